@@ -2,7 +2,6 @@
  * A token may list and revoke tokens but not make them: a stolen one must not outlive its
  * expiry. */
 #include "base/clock.h"
-#include "json/object.h"
 #include "store/people/tokens.h"
 #include "study/credential.h"
 #include "web/core/lists.h"
@@ -15,17 +14,14 @@ enum { LIST_DEFAULT = 100, LIST_MOST = 1000 };
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
 
 #define OF(member) RECORD_OF(struct api_token, member)
-static const struct record_field token_fields[] = {
-    {"id", OF(id), .about = "The number by which it is revoked."},
-    {"name", OF(name), .about = "What it was called when it was made."},
-    {"role", OF(role), .about = "What it may do."},
-    {"created_at", OF(created_at), RECORD_MOMENT, .about = "When it was made."},
-    {"expires_at", OF(expires_at), RECORD_MOMENT, .about = "Until when it is valid."},
-    {"revoked_at", OF(revoked_at), RECORD_MOMENT, .maybe = true, .about = "When it was revoked; null: it was not."},
-    {0},
-};
+RECORD(token_record, struct api_token, "token", "An API token, without its text.",
+       {"id", OF(id), .about = "The number by which it is revoked."},
+       {"name", OF(name), .about = "What it was called when it was made."},
+       {"role", OF(role), .about = "What it may do."},
+       {"created_at", OF(created_at), RECORD_MOMENT, .about = "When it was made."},
+       {"expires_at", OF(expires_at), RECORD_MOMENT, .about = "Until when it is valid."},
+       {"revoked_at", OF(revoked_at), RECORD_MOMENT, .maybe = true, .about = "When it was revoked; null: it was not."});
 #undef OF
-const struct record token_record = {"token", "An API token, without its text.", token_fields, sizeof(struct api_token), false};
 
 /* GET /api/v1/tokens?after=&limit= */
 enum err_code api_tokens(struct ctx *c)
@@ -77,27 +73,39 @@ enum err_code api_token_check(struct ctx *c)
     return rc == OK ? account_prove(c, "password", self) : rc;
 }
 
+struct token_made {
+    struct token_new new;
+    int64_t id;
+    const char *token;
+};
+
+#define OF(member) RECORD_OF(struct token_made, member)
+RECORD(token_made_record, struct token_made, "token_made", "A new API token, with its text.",
+       {"id", OF(id), .about = "The number by which it is revoked."},
+       {"token", OF(token), .about = "Its text, which is shown this once."},
+       {"name", OF(new.name), .about = "What it is called."},
+       {"role", OF(new.role), .about = "What it may do."},
+       {"expires_at", OF(new.expires_at), RECORD_MOMENT, .about = "Until when it is valid."});
+#undef OF
+
 enum err_code api_token_create(struct ctx *c)
 {
     unsigned char hash[CRYPTO_HASH];
-    char token[API_TOKEN_TEXT], expires[CLOCK_ISO_SIZE];
-    int64_t id = 0, now = clock_wall_ms();
-    struct token_new new = {0};
+    char token[API_TOKEN_TEXT];
+    int64_t now = clock_wall_ms();
+    struct token_made made = {.token = token};
     enum err_code rc = account_still(c, c->state);
-    rc = rc == OK ? read_body(c, &new, now) : rc;
+    rc = rc == OK ? read_body(c, &made.new, now) : rc;
     if (rc == OK) {
         credential_api_token(app_secret(c->app, "session_key"), token, hash);
-        new.hash = hash;
-        rc = tokens_create(c->db, now, c->user.account, &new, &id, &c->err);
+        made.new.hash = hash;
+        rc = tokens_create(c->db, now, c->user.account, &made.new, &made.id, &c->err);
     }
     if (rc != OK) {
         return rc;
     }
     response_header(c->res, "Cache-Control", "no-store");
-    return reply_json(c, 201,
-                      object(field_int("id", id), field_text("token", token),
-                             field_sv("name", new.name), field_sv("role", new.role),
-                             field_text("expires_at", clock_iso(new.expires_at, expires))));
+    return reply_json(c, 201, record_json(&token_made_record, &made));
 }
 
 enum err_code api_token_revoke(struct ctx *c)

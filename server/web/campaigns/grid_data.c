@@ -1,11 +1,13 @@
 /* grid_data.c - one grid as data. */
 #include "web/campaigns/grid_data.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/str.h"
-#include "json/object.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 
 enum { DEVICE_SHOWN = 16, DEVICE_NUMBERS = 4 };
 
@@ -37,6 +39,8 @@ const char *lent_state_name(enum lent_state s)
     return names[s];
 }
 
+/* ---- cells ---- */
+
 static const char *role_text(enum cell_role role)
 {
     static const char *const names[] = {"candidate", "positive control", "negative control",
@@ -44,26 +48,45 @@ static const char *role_text(enum cell_role role)
     return names[role];
 }
 
-const char *agreement_controls_text(struct arena *a, const struct agreement *s)
+struct cell_face {
+    struct grid_cell_seen cell;
+    unsigned position;
+    bool hidden;
+    const char *role, *thumb, *view;
+    json_t *frequency;
+};
+
+#define OF(member) RECORD_OF(struct cell_face, member)
+static RECORD(cell_record, struct cell_face, "grid_cell", "A cell of a grid.",
+              {"position", OF(position), .about = "Position as planned, from 0."},
+              {"image_id", OF(cell.image), .about = "The image's number."},
+              {"image", OF(cell.name), .about = "The image's name."},
+              {"role", OF(role), .about = "candidate, positive control, negative control or gold."},
+              {"hidden", OF(hidden), .about = "Whether the image is in quarantine or taken down."},
+              {"thumb_url", OF(thumb), .maybe = true, .about = "The image as in a grid; null: it has no file."},
+              {"view_url", OF(view), .maybe = true, .about = "The image in a larger size; null: it has no file."},
+              {"frequency", OF(frequency), .maybe = true, .absent = true, .of = &frequency_record,
+               .about = "How often the counted answers to this grid selected it."});
+#undef OF
+
+static json_t *cell_json(struct ctx *c, const struct grid_view *v, unsigned position, json_t *frequency)
 {
-    const char *gold = s->gold ? arena_printf(a, "%u/%u gold", s->gold_right, s->gold) : "";
-    if (s->control < 0) {
-        return s->gold ? gold : "no controls";
-    }
-    return arena_printf(a, "%.0f\xc2\xa0%% (%u/%u pos, %u/%u neg%s%s)", 100 * s->control,
-                        s->pos_right, s->pos, s->neg_right, s->neg, s->gold ? ", " : "", gold);
+    const struct grid_cell_seen *cell = &v->grid.cells[position];
+    const char *base = arena_printf(c->arena, "/images/%lld", (long long)cell->image);
+    const struct cell_face face = {
+        .cell = *cell,
+        .position = position,
+        .hidden = app_image_hidden(c->app, cell->image),
+        .role = role_text(cell->role),
+        .thumb = cell->pixels ? arena_printf(c->arena, "%s/grid", base) : NULL,
+        .view = cell->pixels ? arena_printf(c->arena, "%s/view", base) : NULL,
+        .frequency = frequency};
+    return record_json(&cell_record, &face);
 }
 
 json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned position)
 {
-    const struct grid_cell_seen *cell = &v->grid.cells[position];
-    const char *base = arena_printf(c->arena, "/images/%lld", (long long)cell->image);
-    return object(
-        field_int("position", position), field_int("image_id", cell->image),
-        field_sv("image", cell->name), field_text("role", role_text(cell->role)),
-        field_bool("hidden", app_image_hidden(c->app, cell->image)),
-        field_text("thumb_url", cell->pixels ? arena_printf(c->arena, "%s/grid", base) : NULL),
-        field_text("view_url", cell->pixels ? arena_printf(c->arena, "%s/view", base) : NULL));
+    return cell_json(c, v, position, NULL);
 }
 
 json_t *grid_cells_json(struct ctx *c, const struct grid_view *v)
@@ -76,50 +99,26 @@ json_t *grid_cells_json(struct ctx *c, const struct grid_view *v)
             shown += counted;
             selected += counted && (v->lent[i].mask >> j & 1);
         }
-        json_t *cell = grid_cell_json(c, v, j);
-        json_object_set_new(cell, "frequency", data_frequency(c->arena, selected, shown));
-        json_array_append_new(cells, cell);
+        json_array_append_new(cells, cell_json(c, v, j, data_frequency(c->arena, selected, shown)));
     }
     return cells;
 }
 
-static json_t *time_json(int64_t ms)
+/* ---- whom it was lent to ---- */
+
+const char *agreement_controls_text(struct arena *a, const struct agreement *s)
 {
-    char iso[CLOCK_ISO_SIZE];
-    return ms ? json_string(clock_iso(ms, iso)) : json_null();
+    const char *gold = s->gold ? arena_printf(a, "%u/%u gold", s->gold_right, s->gold) : "";
+    if (s->control < 0) {
+        return s->gold ? gold : "no controls";
+    }
+    return arena_printf(a, "%.0f\xc2\xa0%% (%u/%u pos, %u/%u neg%s%s)", 100 * s->control,
+                        s->pos_right, s->pos, s->neg_right, s->neg, s->gold ? ", " : "", gold);
 }
 
-static json_t *seconds_json(int64_t ms)
+static const char *seconds_text(struct arena *a, double seconds)
 {
-    return ms >= 0 ? json_real((double)ms / 1000) : json_null();
-}
-
-static const char *seconds_text(struct arena *a, int64_t ms)
-{
-    return ms >= 0 ? arena_printf(a, "%.1f s", (double)ms / 1000) : "\xe2\x80\x93";
-}
-
-static void add_answer(struct ctx *c, json_t *row, const struct lent *l)
-{
-    const struct agreement *s = &l->agreement;
-    int64_t took = l->at - l->leased_at;
-    json_object_set_new(row, "selected", json_integer(s->selected));
-    json_object_set_new(
-        row, "controls",
-        object(field_text("text", agreement_controls_text(c->arena, s)),
-               field_json("accuracy", s->control < 0 ? json_null() : json_real(s->control))));
-    json_object_set_new(row, "agreement", s->compared ? json_real(s->agreement) : json_null());
-    json_object_set_new(row, "relative", s->compared ? json_real(s->relative) : json_null());
-    json_object_set_new(row, "seconds", seconds_json(took));
-    json_object_set_new(row, "active_seconds", seconds_json(l->active_ms));
-    json_object_set_new(
-        row, "texts",
-        object(field_text("seconds", seconds_text(c->arena, took)),
-               field_text("active", seconds_text(c->arena, l->active_ms)),
-               field_text("agreement", s->compared
-                                           ? arena_printf(c->arena, "%.2f (%s)", s->agreement,
-                                                          people_relative(c->arena, s->relative))
-                                           : "\xe2\x80\x93")));
+    return isnan(seconds) ? "\xe2\x80\x93" : arena_printf(a, "%.1f s", seconds);
 }
 
 /* "150 x 150"; NULL for anything but a few whole numbers. */
@@ -138,7 +137,15 @@ static const char *numbers_text(struct arena *a, const json_t *list)
     return text;
 }
 
-/* [{key, value}] of what the browser told about itself. */
+struct device_fact {
+    const char *key, *value;
+};
+
+static RECORD(device_record, struct device_fact, "device_fact", "Something that the browser said of itself.",
+              {"key", RECORD_OF(struct device_fact, key), .about = "What it is called."},
+              {"value", RECORD_OF(struct device_fact, value), .about = "Its value, as text."});
+
+/* What the browser told about itself. */
 static json_t *device_json(struct arena *a, struct sv device)
 {
     json_t *list = json_array();
@@ -155,36 +162,109 @@ static json_t *device_json(struct arena *a, struct sv device)
                            : json_is_array(value)   ? numbers_text(a, value)
                                                     : NULL;
         if (text && json_array_size(list) < DEVICE_SHOWN) {
-            object_add(list, field_text("key", key), field_text("value", text));
+            const struct device_fact fact = {key, text};
+            json_array_append_new(list, record_json(&device_record, &fact));
         }
     }
     json_decref(object);
     return list;
 }
 
+struct lent_face {
+    struct lent l;
+    const char *url, *who_url, *state;
+    bool answered;
+    double seconds, active; /* NAN: not known */
+    json_t *device;
+    struct lent_controls {
+        const char *text;
+        double accuracy;
+    } controls;
+    struct lent_texts {
+        const char *seconds, *active, *agreement;
+    } texts;
+};
+
+static RECORD(controls_record, struct lent_controls, "answer_controls", "How an answer fits the grid's controls and gold.",
+              {"text", RECORD_OF(struct lent_controls, text), .about = "The counts for people."},
+              {"accuracy", RECORD_OF(struct lent_controls, accuracy), .maybe = true,
+               .about = "Controls answered right, from 0 to 1; null: the grid has none."});
+#define OF(member) RECORD_OF(struct lent_texts, member)
+static RECORD(texts_record, struct lent_texts, "answer_texts", "Numbers of an answer for people.",
+              {"seconds", OF(seconds), .about = "`seconds`."},
+              {"active", OF(active), .about = "`active_seconds`."},
+              {"agreement", OF(agreement), .about = "`agreement` and `relative`."});
+#undef OF
+#define OF(member) RECORD_OF(struct lent_face, member)
+#define ANSWERED RECORD_IF(struct lent_face, answered)
+#define COMPARED RECORD_IF(struct lent_face, l.agreement.compared)
+static RECORD(lent_record, struct lent_face, "grid_assignment", "Somebody a grid was lent to, with the answer.",
+              {"id", OF(l.id), .about = "The assignment's number."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"who", OF(l.pseudonym), .about = "The person's pseudonym."},
+              {"who_url", OF(who_url), .about = "The address of the person's page."},
+              {"state", OF(state), .about = "leased, expired, stored, surplus or out."},
+              {"rule", OF(l.rule), .maybe = true, .about = "The reason of the newest decision about the analysis; null: there is none."},
+              {"pay", OF(l.pay), ANSWERED, .about = "pending, approved, rejected or bonus; null: no answer."},
+              {"leased_at", OF(l.leased_at), RECORD_MOMENT, .maybe = true, .about = "When it was lent."},
+              {"submitted_at", OF(l.at), RECORD_MOMENT, .maybe = true, .about = "When it was answered; null: not yet."},
+              {"device", OF(device), RECORD_LIST, .of = &device_record, .about = "What the browser said of itself."},
+              {"answered", OF(answered), .about = "Whether it was answered."},
+              {"selected", OF(l.agreement.selected), ANSWERED, .about = "How many cells were selected."},
+              {"controls", RECORD_PART(struct lent_face, controls), ANSWERED, .of = &controls_record, .about = "Controls answered right."},
+              {"agreement", OF(l.agreement.agreement), COMPARED,
+               .about = "The chance that somebody else says the same of a cell; null: nobody to compare with."},
+              {"relative", OF(l.agreement.relative), COMPARED, .about = "Agreement minus the mean of the grid's counted answers."},
+              {"seconds", OF(seconds), .maybe = true, .about = "Seconds from lending to submission."},
+              {"active_seconds", OF(active), .maybe = true, .about = "Active seconds; null: not measured."},
+              {"texts", RECORD_PART(struct lent_face, texts), ANSWERED, .of = &texts_record, .about = "The same for people."});
+#undef OF
+#undef ANSWERED
+#undef COMPARED
+
 json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l)
 {
-    static const char *const none[] = {"selected", "controls", "agreement", "relative", "seconds",
-                                       "active_seconds", "texts"};
-    json_t *row = object(
-        field_int("id", l->id), field_text("url", assignment_url(c, &v->campaign, l->id)),
-        field_sv("who", l->pseudonym),
-        field_text("who_url", arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(l->pseudonym))),
-        field_text("state", lent_state_name(l->state)),
-        field_json("rule", l->rule.n ? data_text(l->rule) : json_null()),
-        field_json("pay", l->answer ? data_text(l->pay) : json_null()),
-        field_json("leased_at", time_json(l->leased_at)),
-        field_json("submitted_at", time_json(l->at)),
-        field_json("device", device_json(c->arena, l->device)),
-        field_bool("answered", l->answer != 0));
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-        json_object_set_new(row, none[i], json_null());
-    }
-    if (l->answer) {
-        add_answer(c, row, l);
-    }
-    return row;
+    struct arena *a = c->arena;
+    const struct agreement *s = &l->agreement;
+    bool answered = l->answer != 0;
+    struct lent_face face = {
+        .l = *l,
+        .url = assignment_url(c, &v->campaign, l->id),
+        .who_url = people_url(a, l->pseudonym),
+        .state = lent_state_name(l->state),
+        .answered = answered,
+        .seconds = answered && l->at >= l->leased_at ? (double)(l->at - l->leased_at) / 1000 : (double)NAN,
+        .active = answered && l->active_ms >= 0 ? (double)l->active_ms / 1000 : (double)NAN,
+        .device = device_json(a, l->device),
+        .controls = {agreement_controls_text(a, s), s->control < 0 ? (double)NAN : s->control}};
+    face.texts = (struct lent_texts){
+        seconds_text(a, face.seconds), seconds_text(a, face.active),
+        s->compared ? arena_printf(a, "%.2f (%s)", s->agreement, people_relative(a, s->relative)) : "\xe2\x80\x93"};
+    return record_json(&lent_record, &face);
 }
+
+/* ---- all of it ---- */
+
+struct summary_face {
+    size_t answers;
+    struct agreement_spread seconds;
+    double control, agreement; /* NAN: not known */
+};
+
+#define OF(member) RECORD_OF(struct agreement_spread, member)
+static RECORD(spread_record, struct agreement_spread, "spread", "How values are spread.",
+              {"least", OF(least), .about = "The least."},
+              {"most", OF(most), .about = "The most."},
+              {"mean", OF(mean), .about = "The mean."},
+              {"median", OF(median), .about = "The median."});
+#undef OF
+#define OF(member) RECORD_OF(struct summary_face, member)
+static RECORD(summary_record, struct summary_face, "grid_summary", "The counted answers to a grid.",
+              {"answers", OF(answers), .about = "Counted answers."},
+              {"seconds", RECORD_PART(struct summary_face, seconds), .of = &spread_record, .about = "Seconds from lending to submission."},
+              {"control", OF(control), .maybe = true, .about = "Controls answered right, mean from 0 to 1; null: no controls."},
+              {"agreement", OF(agreement), .maybe = true, .about = "Mean agreement, from 0 to 1; null: one answer alone."});
+#undef OF
 
 json_t *grid_summary_json(struct ctx *c, const struct grid_view *v)
 {
@@ -204,16 +284,51 @@ json_t *grid_summary_json(struct ctx *c, const struct grid_view *v)
     if (n == 0) {
         return json_null();
     }
-    struct agreement_spread s = agreement_spread(took, n);
-    return object(
-        field_count("answers", n),
-        field_json("seconds", object(field_real("least", s.least), field_real("most", s.most),
-                                     field_real("mean", s.mean), field_real("median", s.median))),
-        field_json("control", controls ? json_real(control / (double)n) : json_null()),
-        field_json("agreement", n > 1 ? json_real(agreement / (double)n) : json_null()));
+    const struct summary_face face = {n, agreement_spread(took, n), controls ? control / (double)n : (double)NAN,
+                                      n > 1 ? agreement / (double)n : (double)NAN};
+    return record_json(&summary_record, &face);
 }
 
-struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, size_t most,
+struct grid_face {
+    struct grid_view v;
+    json_t *cells, *lent, *summary;
+};
+
+#define OF(member) RECORD_OF(struct grid_face, member)
+RECORD(grid_record, struct grid_face, "grid", "A grid, its cells and whom it was lent to.",
+       {"id", OF(v.grid.id), .about = "The grid's number."},
+       {"name", OF(v.grid.name), .about = "Its name in files; empty: none."},
+       {"campaign", OF(v.campaign.name), .about = "The campaign's name."},
+       {"class", OF(v.grid.class_id), .about = "The number of the class that it asks for."},
+       {"special", OF(v.grid.special), .about = "Whether it was planned so that its class has enough answered originals."},
+       {"excluded", OF(v.grid.excluded), .maybe = true, .about = "Why no vote view counts it; null: it counts."},
+       {"cells", OF(cells), RECORD_LIST, .of = &cell_record, .about = "Its cells as planned."},
+       {"assignments", OF(lent), RECORD_LIST, .of = &lent_record, .about = "Everybody it was lent to, by time."},
+       {"summary", OF(summary), .maybe = true, .of = &summary_record, .about = "Its counted answers; null: there are none."});
+#undef OF
+
+json_t *grid_json(struct ctx *c, const struct grid_view *v)
+{
+    json_t *lent = json_array();
+    for (size_t i = 0; i < v->n_lent; i++) {
+        json_array_append_new(lent, grid_lent_json(c, v, &v->lent[i]));
+    }
+    const struct grid_face face = {*v, grid_cells_json(c, v), lent, grid_summary_json(c, v)};
+    return record_json(&grid_record, &face);
+}
+
+/* ---- lists ---- */
+
+#define OF(member) RECORD_OF(struct grid_entry, member)
+RECORD(grid_item_record, struct grid_entry, "grid_item", "A grid and how many answers it has.",
+       {"id", OF(id), .about = "The grid's number."},
+       {"class", OF(class_id), .about = "The number of the class that it asks for."},
+       {"cells", OF(cells), .about = "How many images it shows."},
+       {"answers", OF(answers), .about = "Counted answers."},
+       {"wanted", OF(wanted), .about = "Answers wanted by the campaign's terms."});
+#undef OF
+
+struct grid_entry *grid_entries(struct ctx *c, const struct campaign *k, int64_t after, size_t most,
                                 size_t *n, int64_t *next)
 {
     struct grid_entry *out = arena_calloc(c->arena, most, sizeof *out);
@@ -224,14 +339,14 @@ struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, 
     size_t count;
     const struct tally_grid *g = tally_grids(t, &count);
     for (size_t i = 0; i < count; i++) {
-        if (g[i].campaign != campaign || g[i].id <= after) {
+        if (g[i].campaign != k->id || g[i].id <= after) {
             continue;
         }
         if (*n == most) {
             *next = out[*n - 1].id;
             break;
         }
-        out[(*n)++] = (struct grid_entry){g[i].id, g[i].class, g[i].answers, g[i].n};
+        out[(*n)++] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n};
     }
     tally_read_unlock(t);
     return out;
@@ -280,7 +395,7 @@ struct grid_entry *grid_page(struct ctx *c, const struct campaign *k, const stru
             size_t at = place[bucket_of(&g[i], ask)]++;
             at = backwards ? all - 1 - at : at;
             if (at >= part->skip && at < part->skip + part->most) {
-                out[at - part->skip] = (struct grid_entry){g[i].id, g[i].class, g[i].answers, g[i].n};
+                out[at - part->skip] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n};
                 ++*n;
             }
         }

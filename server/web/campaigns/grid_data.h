@@ -21,21 +21,19 @@ const char *lent_state_name(enum lent_state s); /* "leased", "expired", "stored"
 /* "67 % (3/3 positive, 1/3 negative)", gold too when there is some. */
 const char *agreement_controls_text(struct arena *a, const struct agreement *s);
 
-/* {position, image, image_id, name, role, hidden, thumb_url, view_url}; the urls null without a
- * file. New reference. */
+/* The records of grid_data.c; of grid_record, but the frequency of a cell. New reference. */
 json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned position);
 /* Every cell as planned, with its frequency over the counted answers to this grid. */
 json_t *grid_cells_json(struct ctx *c, const struct grid_view *v);
-/* {id, url, who, who_url, state, rule, pay, leased_at, submitted_at, seconds, active_seconds,
- * selected, controls {text, accuracy}, agreement, relative, texts {...}, device}; null where there
- * is no answer or nobody to compare with. */
+/* Somebody it was lent to; null where there is no answer or nobody to compare with. */
 json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l);
-/* Over the counted answers: {answers, seconds {least, most, mean, median}, control, agreement}; null
- * without any. */
+/* Over the counted answers; null without any. */
 json_t *grid_summary_json(struct ctx *c, const struct grid_view *v);
+/* All of it. */
+json_t *grid_json(struct ctx *c, const struct grid_view *v);
 
 struct grid_entry {
-    int64_t id, class_id;
+    int64_t id, class_id, wanted;
     uint32_t answers, cells;
 };
 enum grid_filter { GRIDS_ALL, GRIDS_OPEN, GRIDS_COMPLETE };
@@ -52,7 +50,7 @@ struct grid_entry *grid_page(struct ctx *c, const struct campaign *k, const stru
                              struct list_page *part, size_t *n);
 /* At most `most` of a campaign's grids after grid `after`, in the arena; *next is the next page's
  * cursor, 0 on the last. */
-struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, size_t most,
+struct grid_entry *grid_entries(struct ctx *c, const struct campaign *k, int64_t after, size_t most,
                                 size_t *n, int64_t *next);
 
 #endif

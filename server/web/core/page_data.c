@@ -67,31 +67,61 @@ void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress
     board_progress_of(app_board(c->app), app_tally(c->app), k, out);
 }
 
+#define OF(member) RECORD_OF(struct progress, member)
+RECORD(progress_record, struct progress, "progress", "How far something is.",
+       {"done", OF(done), .about = "How many are done."},
+       {"total", OF(total), .about = "Of how many; 1 when there are none."},
+       {"percent", OF(percent), .about = "The share that is done, in whole percent, rounded down."},
+       {"text", OF(text), .about = "The same for people."});
+#undef OF
+
+struct progress data_bar(int64_t done, int64_t total, const char *text)
+{
+    return (struct progress){done, total ? total : 1, total ? 100 * done / total : 0, text};
+}
+
+struct campaign_face {
+    struct campaign k;
+    bool open, paused;
+    const char *url;
+    struct sv created;
+    struct progress progress;
+};
+
+#define OF(member) RECORD_OF(struct campaign_face, member)
+RECORD(campaign_record, struct campaign_face, "campaign", "A campaign and how far it is.",
+       {"name", OF(k.name), .about = "Its name in addresses and file names."},
+       {"title", OF(k.title), .about = "What people call it."},
+       {"kind", OF(k.kind), .about = "What it is for: pilot, main, top-up, potential, re-measurement, training or evaluation."},
+       {"state", OF(k.state), .about = "draft, open, paused or closed."},
+       {"is_open", OF(open), .about = "Whether workers get grids of it."},
+       {"is_paused", OF(paused), .about = "Whether it is paused."},
+       {"imported", OF(k.imported), .about = "Whether it was done elsewhere and imported."},
+       {"simulated", OF(k.simulated), .about = "Whether its answers are simulated."},
+       {"url", OF(url), .about = "The address of its page."},
+       {"answers_per_grid", OF(k.answers_per_grid), .about = "Answers wanted of each grid."},
+       {"created", OF(created), .about = "The day on which it was made, in UTC."},
+       {"progress", RECORD_PART(struct campaign_face, progress), .of = &progress_record, .about = "Answers of those wanted."});
+#undef OF
+
 json_t *data_campaign(struct ctx *c, const struct campaign *k)
 {
+    struct arena *a = c->arena;
     struct desk_progress p;
     char iso[CLOCK_ISO_SIZE];
     data_progress(c, k, &p);
-    unsigned percent = p.wanted ? (unsigned)(100u * (uint64_t)p.answers / p.wanted) : 0;
-    json_t *progress = object(
-        field_int("done", p.answers), field_int("total", p.wanted ? p.wanted : 1),
-        field_int("percent", percent),
-        field_text("text", k->imported
-                               ? "done elsewhere"
-                               : arena_printf(c->arena, "%s of %s answers, %s of %s grids complete",
-                                              data_count(c->arena, p.answers),
-                                              data_count(c->arena, p.wanted),
-                                              data_count(c->arena, p.complete),
-                                              data_count(c->arena, p.grids))));
-    return object(field_sv("name", k->name), field_sv("title", k->title), field_sv("kind", k->kind),
-                  field_sv("state", k->state),
-                  field_bool("is_open", sv_is(k->state, "open") && !k->imported),
-                  field_bool("is_paused", sv_is(k->state, "paused")),
-                  field_bool("imported", k->imported), field_bool("simulated", k->simulated),
-                  field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k->name))),
-                  field_int("answers_per_grid", k->answers_per_grid),
-                  field_sv("created", sv_make(clock_iso(k->created_at, iso), (size_t)10)),
-                  field_json("progress", progress));
+    const char *text = k->imported ? "done elsewhere"
+                                   : arena_printf(a, "%s of %s answers, %s of %s grids complete",
+                                                  data_count(a, p.answers), data_count(a, p.wanted),
+                                                  data_count(a, p.complete), data_count(a, p.grids));
+    const struct campaign_face face = {
+        .k = *k,
+        .open = sv_is(k->state, "open") && !k->imported,
+        .paused = sv_is(k->state, "paused"),
+        .url = arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(k->name)),
+        .created = sv_make(clock_iso(k->created_at, iso), 10),
+        .progress = data_bar(p.answers, p.wanted, text)};
+    return record_json(&campaign_record, &face);
 }
 
 void data_tile(json_t *tiles, const char *label, const char *value, const char *note)

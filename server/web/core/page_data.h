@@ -12,10 +12,15 @@
 json_t *data_class(struct arena *a, const struct class_info *k);
 /* What a class that is known by its wnid is called (data_class_name): one lookup. */
 const char *data_class_called(struct ctx *c, struct sv wnid);
+/* How far something is, as its bar shows it; of nothing (`total` 0) it is 0 %. */
+struct progress {
+    int64_t done, total, percent;
+    const char *text;
+};
+struct progress data_bar(int64_t done, int64_t total, const char *text);
 /* How a campaign stands; from any thread. */
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out);
-/* {name, title, kind, state, is_open, is_paused, imported, simulated, url, answers_per_grid,
- * created, progress {done, total, percent, text}}. New reference. */
+/* A campaign_record (web/core/records.h). New reference. */
 json_t *data_campaign(struct ctx *c, const struct campaign *k);
 /* What stands before "/work/..." in a link: the configured public address, else the one that this
  * browser used; empty when neither is known. */

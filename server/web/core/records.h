@@ -6,10 +6,11 @@
 #include "record/record.h"
 
 extern const struct record cursor_record; /* reply_items of web/core/reply.h */
-extern const struct record problem_record, token_record;
+extern const struct record problem_record;
 /* page_data.c, parts/ */
-extern const struct record class_record, line_record, term_record;
+extern const struct record campaign_record, class_record, job_record, line_record, progress_record, term_record;
 extern const struct record accuracy_record, averages_record, decided_record, images_record, revision_record;
+extern const struct record coverage_record, coverage_class_record, live_campaign_record, overview_record, pace_record;
 extern const struct record features_record, made_by_record, model_on_record, prediction_source_record;
 /* classes/, models/ */
 extern const struct record classes_record;
@@ -19,5 +20,11 @@ extern const struct record class_decision_made_record, class_decisions_record, r
 extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;
 extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
+/* admin/, campaigns/, decisions/, operate/, views/ */
+extern const struct record decision_made_record, grid_item_record, grid_record, history_record;
+extern const struct record token_made_record, token_record, view_record;
+/* work/ */
+extern const struct record answered_record, assignment_record, extended_record, flagged_record;
+extern const struct record grids_done_record, next_record, place_joined_record, place_proved_record, place_record;
 
 #endif

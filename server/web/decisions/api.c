@@ -1,9 +1,9 @@
 /* api.c - decisions as JSON: preview, make, undo, go on, read. Rows in routes.c. */
-#include "json/object.h"
 #include "study/decision_data.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/decisions/write.h"
 
@@ -22,7 +22,19 @@ static enum err_code changed(struct ctx *c)
                     "changed; ask for a preview again and send its digest.");
 }
 
-/* {decision (null: nothing would change), changed (how many), preview} */
+struct decision_reply {
+    json_t *decision, *preview;
+    int64_t changed;
+};
+
+#define OF(member) RECORD_OF(struct decision_reply, member)
+RECORD(decision_made_record, struct decision_reply, "decision_made", "A decision that was made, or would be.",
+       {"decision", OF(decision), .maybe = true, .of = &decision_record,
+        .about = "What was decided; null: a preview, or nothing would change."},
+       {"changed", OF(changed), .about = "Answers or places that it changed."},
+       {"preview", OF(preview), .of = &draft_record, .about = "What it changes."});
+#undef OF
+
 static enum err_code reply_made(struct ctx *c, const struct draft *draft,
                                 const struct decision_made *made)
 {
@@ -39,22 +51,17 @@ static enum err_code reply_made(struct ctx *c, const struct draft *draft,
         json_decref(preview);
         return c->err.code;
     }
-    return reply_json(c, made->id ? 201 : 200,
-                      object(field_json("decision", decision),
-                             field_int("changed", made->id ? draft->d.subjects : 0),
-                             field_json("preview", preview)));
+    const struct decision_reply reply = {decision, preview, made->id ? draft->d.subjects : 0};
+    return reply_json(c, made->id ? 201 : 200, record_json(&decision_made_record, &reply));
 }
 
 static enum err_code reply_preview(struct ctx *c, const struct choice *choice)
 {
     struct draft draft;
     enum err_code rc = decision_draft(c, choice, &draft);
-    json_t *preview = rc == OK ? draft_json(c->db, &draft, c->arena, &c->err) : NULL;
+    const struct decision_reply reply = {.preview = rc == OK ? draft_json(c->db, &draft, c->arena, &c->err) : NULL};
     draft_release(&draft);
-    return preview ? reply_json(c, 200,
-                                object(field_null("decision"), field_int("changed", 0),
-                                       field_json("preview", preview)))
-                   : c->err.code;
+    return reply.preview ? reply_json(c, 200, record_json(&decision_made_record, &reply)) : c->err.code;
 }
 
 /* POST /api/v1/decisions: field, value, people, places, answer, view, fit, campaign, before, reason,
@@ -151,8 +158,5 @@ enum err_code api_decisions(struct ctx *c)
         }
         json_array_append_new(items, one);
     }
-    return reply_json(
-        c, 200,
-        object(field_json("items", items),
-               field_json("next", more ? json_integer(list[n - 2].id) : json_null())));
+    return reply_items(c, items, more ? list[n - 2].id : 0);
 }

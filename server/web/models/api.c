@@ -41,7 +41,7 @@ static RECORD(model_record, struct model_item, "model", "A model and how it does
               {"removed", OF(m.removed), .about = "Whether it was removed; its predictions stay."},
               {"added_ms", OF(m.at), .about = "When it was added, in milliseconds since 1970."},
               {"scores", OF(scores), RECORD_LIST, .of = &model_on_record, .about = "How it does on every set on which it may be scored."},
-              {"job", OF(job), .maybe = true, .about = "The job that runs it or waits to; null: none."});
+              {"job", OF(job), .maybe = true, .of = &job_record, .about = "The job that runs it or waits to; null: none."});
 #undef OF
 
 static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on,

@@ -1,6 +1,5 @@
 /* api_jobs.c - jobs as JSON: start, read, cancel. Rows in routes.c. */
 #include "base/clock.h"
-#include "json/object.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -95,10 +94,7 @@ enum err_code api_jobs(struct ctx *c)
     for (size_t i = 0; i < n - more; i++) {
         json_array_append_new(list, job_json(c, &ended[i]));
     }
-    return reply_json(
-        c, 200,
-        object(field_json("items", list),
-               field_json("next", more ? json_integer(ended[at.limit - 1].id) : json_null())));
+    return reply_items(c, list, more ? ended[at.limit - 1].id : 0);
 }
 
 /* GET /api/v1/jobs/:job */

@@ -1,5 +1,4 @@
 /* api_overview.c - the overview and campaigns for scripts. */
-#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -17,7 +16,7 @@ enum err_code api_campaigns(struct ctx *c)
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, data_campaign(c, &list[i]));
     }
-    return reply_json(c, 200, object(field_json("items", items), field_null("next")));
+    return reply_items(c, items, 0);
 }
 
 /* GET /api/v1/overview, on a helper thread as the page */

@@ -9,6 +9,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/operate/history_words.h"
 #include "web/parts/people_data.h"
@@ -235,29 +236,42 @@ static void joined(json_t *parts, struct str *out)
     }
 }
 
-/* {id, at, kind, account (login or null), person (pseudonym or null), campaign, who, sentence}. */
+struct history_item {
+    struct history_event e;
+    struct history_facts f;
+    const char *who;
+    struct sv sentence;
+};
+
+#define OF(member) RECORD_OF(struct history_item, member)
+RECORD(history_record, struct history_item, "history_item", "Something that happened, or a run of its kind.",
+       {"id", OF(e.id), .about = "The event's number; of a run the newest's."},
+       {"at", OF(e.at), RECORD_MOMENT, .about = "When it happened."},
+       {"kind", OF(e.kind), .about = "Its kind, for programs."},
+       {"account", OF(e.login), .maybe = true, .about = "The login of whoever did it; null: no account, or a former one."},
+       {"person", OF(f.person), .maybe = true, .about = "The pseudonym of the person that it is about; null: nobody."},
+       {"campaign", OF(f.campaign), .maybe = true, .about = "The campaign that it is about, or the words of the class; null: none."},
+       {"who", OF(who), .about = "Who did it, for people."},
+       {"sentence", OF(sentence), .about = "What they did, for people."});
+#undef OF
+
 static json_t *item_json(struct ctx *c, const struct history_event *e)
 {
-    struct history_facts f;
+    struct history_item item = {.e = *e};
     struct str s;
-    char iso[CLOCK_ISO_SIZE];
-    if (history_facts(c->db, e, history_word(e->kind)->about, c->arena, &f, &c->err) != OK) {
+    if (history_facts(c->db, e, history_word(e->kind)->about, c->arena, &item.f, &c->err) != OK) {
         return NULL;
     }
-    json_t *parts = history_sentence(e, &f, c->arena), *who = history_who(e, &f, c->arena);
+    json_t *parts = history_sentence(e, &item.f, c->arena), *who = history_who(e, &item.f, c->arena);
     str_init(&s, URL_MOST);
     joined(parts, &s);
-    json_t *item = object(
-        field_int("id", e->id), field_text("at", clock_iso(e->at, iso)), field_sv("kind", e->kind),
-        field_json("account", e->login.n ? data_text(e->login) : json_null()),
-        field_json("person", f.person.n ? data_text(f.person) : json_null()),
-        field_json("campaign", f.campaign.n ? data_text(f.campaign) : json_null()),
-        field_json("who", json_incref(json_object_get(who, "text"))),
-        field_sv("sentence", str_sv(&s)));
+    item.who = json_string_value(json_object_get(who, "text"));
+    item.sentence = str_sv(&s);
+    json_t *json = record_json(&history_record, &item);
     str_release(&s);
     json_decref(parts);
     json_decref(who);
-    return item;
+    return json;
 }
 
 /* GET /api/v1/history?area=&account=&campaign=&person=&from=&until=&singles=&after=&limit= */
@@ -285,7 +299,5 @@ enum err_code api_history(struct ctx *c)
         }
         json_array_append_new(items, item);
     }
-    return reply_json(c, 200,
-                      object(field_json("items", items),
-                             field_json("next", p.next ? json_integer(p.next) : json_null())));
+    return reply_items(c, items, p.next);
 }

@@ -1,10 +1,11 @@
-/* openapi.c - /api/openapi.json: which addresses the API has and what they reply. THE table of replies that are records
- * (record/record.h); what no row describes is told by its route's summary. Row in routes.c. */
+/* openapi.c - /api/openapi.json: which addresses the API has and what they reply. THE table of replies, which are records
+ * (record/record.h). Row in routes.c. */
 #include <stdio.h>
 #include <string.h>
 
 #include "json/object.h"
 #include "sets/bias/bias.h"
+#include "study/decision_data.h"
 #include "transfer/exports/participants_csv.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
@@ -14,25 +15,50 @@ enum { SHAPE_RECORDS = 2 };
 struct shape {
     const char *pattern; /* of the route */
     enum http_method method;
-    bool items; /* {items: [...]}; else the record itself */
     const struct record *of[SHAPE_RECORDS]; /* whose fields stand together */
-    const struct record *beside[SHAPE_RECORDS]; /* of items: what else is replied */
+    bool items; /* reply_items of them; else one itself */
     int status; /* 0: 200 */
 };
 
+/* clang-format off */
 static const struct shape shapes[] = {
-    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, true, .of = {&participant_record, &participant_panel_record}, .beside = {&cursor_record}},
+    {"/api/v1/assignments/:assignment", HTTP_GET, .of = {&assignment_record}},
+    {"/api/v1/assignments/:assignment/answer", HTTP_POST, .of = {&answered_record}},
+    {"/api/v1/assignments/:assignment/extend", HTTP_POST, .of = {&extended_record}},
+    {"/api/v1/assignments/:assignment/flags", HTTP_POST, .of = {&flagged_record}},
+    {"/api/v1/campaigns", HTTP_GET, .items = true, .of = {&campaign_record}},
+    {"/api/v1/campaigns/:campaign", HTTP_GET, .of = {&campaign_record, &live_campaign_record}},
+    {"/api/v1/campaigns/:campaign/grids", HTTP_GET, .items = true, .of = {&grid_item_record}},
+    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, .items = true, .of = {&participant_record, &participant_panel_record}},
+    {"/api/v1/campaigns/:campaign/places", HTTP_POST, .of = {&place_joined_record}, .status = 201},
     {"/api/v1/classes", HTTP_GET, .of = {&classes_record}},
     {"/api/v1/classes/:wnid/decisions", HTTP_GET, .of = {&class_decisions_record}},
     {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}},
     {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}, .status = 201},
     {"/api/v1/classes/:wnid/frequencies", HTTP_GET, .of = {&images_record}},
+    {"/api/v1/decisions", HTTP_GET, .items = true, .of = {&decision_record}},
+    {"/api/v1/decisions", HTTP_POST, .of = {&decision_made_record}},
+    {"/api/v1/decisions", HTTP_POST, .of = {&decision_made_record}, .status = 201},
+    {"/api/v1/decisions/:decision", HTTP_GET, .of = {&decision_record}},
+    {"/api/v1/decisions/:decision/continue", HTTP_POST, .of = {&decision_record}},
+    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = {&decision_made_record}},
+    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = {&decision_made_record}, .status = 201},
+    {"/api/v1/grids/:grid", HTTP_GET, .of = {&grid_record}},
+    {"/api/v1/history", HTTP_GET, .items = true, .of = {&history_record}},
     {"/api/v1/images", HTTP_GET, .of = {&images_record}},
+    {"/api/v1/jobs", HTTP_GET, .items = true, .of = {&job_record}},
+    {"/api/v1/jobs", HTTP_POST, .of = {&job_record}, .status = 202},
+    {"/api/v1/jobs/:job", HTTP_GET, .of = {&job_record}},
+    {"/api/v1/jobs/:job/cancel", HTTP_POST, .of = {&job_record}, .status = 202},
     {"/api/v1/models", HTTP_GET, .of = {&models_record}},
     {"/api/v1/models/:model", HTTP_GET, .of = {&model_details_record}},
     {"/api/v1/models/:model/predictions", HTTP_GET, .of = {&predictions_record}},
     {"/api/v1/models/:model/sources", HTTP_GET, .of = {&sources_record}},
+    {"/api/v1/overview", HTTP_GET, .of = {&overview_record}},
     {"/api/v1/picks", HTTP_GET, .of = {&picks_record}},
+    {"/api/v1/places/:place", HTTP_GET, .of = {&place_record}},
+    {"/api/v1/places/:place/next", HTTP_POST, .of = {&next_record}},
+    {"/api/v1/places/:place/proof", HTTP_POST, .of = {&place_proved_record}},
     {"/api/v1/scores", HTTP_GET, .of = {&scores_record}},
     {"/api/v1/sets", HTTP_GET, .of = {&sets_record}},
     {"/api/v1/sets/:set/:revision", HTTP_GET, .of = {&revision_images_record}},
@@ -44,9 +70,12 @@ static const struct shape shapes[] = {
     {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = {&revision_record}},
     {"/api/v1/sets/:set/diff", HTTP_GET, .of = {&diff_record}},
     {"/api/v1/sets/new", HTTP_GET, .of = {&plan_part_record}},
-    {"/api/v1/tokens", HTTP_GET, true, .of = {&token_record}, .beside = {&cursor_record}},
+    {"/api/v1/tokens", HTTP_GET, .items = true, .of = {&token_record}},
+    {"/api/v1/tokens", HTTP_POST, .of = {&token_made_record}, .status = 201},
+    {"/api/v1/views", HTTP_GET, .items = true, .of = {&view_record}},
     {0},
 };
+/* clang-format on */
 
 /* The OpenAPI path "/a/{b}" of the pattern "/a/:b", and its parameters. */
 static const char *openapi_path(struct arena *a, const char *pattern, json_t *parameters)
@@ -77,27 +106,21 @@ static json_t *schema_ref(const char *name)
     return object(field_json("$ref", json_sprintf("#/components/schemas/%s", name)));
 }
 
-/* Of records whose fields stand together. */
-static json_t *records_schema(const struct record *const records[SHAPE_RECORDS])
-{
-    json_t *all = json_array();
-    for (size_t i = 0; i < SHAPE_RECORDS && records[i]; i++) {
-        json_array_append_new(all, schema_ref(records[i]->name));
-    }
-    return object(field_json("allOf", all));
-}
-
 static json_t *shape_schema(const struct shape *s)
 {
-    if (!s->items) {
-        return records_schema(s->of);
+    json_t *all = json_array();
+    for (size_t i = 0; i < SHAPE_RECORDS && s->of[i]; i++) {
+        json_array_append_new(all, schema_ref(s->of[i]->name));
     }
-    json_t *items = object(field_text("type", "array"), field_json("items", records_schema(s->of)));
-    json_t *schema = records_schema(s->beside);
-    object_add(json_object_get(schema, "allOf"), field_text("type", "object"),
-               field_json("required", list(json_string("items"))),
-               field_json("properties", object(field_json("items", items))));
-    return schema;
+    json_t *one = object(field_json("allOf", all));
+    if (!s->items) {
+        return one;
+    }
+    json_t *items = object(field_text("type", "array"), field_text("description", "The items from the cursor on."),
+                           field_json("items", one));
+    json_t *list = object(field_text("type", "object"), field_json("required", list(json_string("items"))),
+                          field_json("properties", object(field_json("items", items))));
+    return object(field_json("allOf", list(schema_ref(cursor_record.name), list)));
 }
 
 static json_t *reply_content(const char *type, json_t *schema)
@@ -158,10 +181,10 @@ static json_t *openapi_schemas(void)
 {
     json_t *schemas = json_object();
     add_schema(schemas, &problem_record);
+    add_schema(schemas, &cursor_record);
     for (const struct shape *s = shapes; s->pattern; s++) {
         for (size_t i = 0; i < SHAPE_RECORDS; i++) {
             add_schema(schemas, s->of[i]);
-            add_schema(schemas, s->beside[i]);
         }
     }
     return schemas;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "json/object.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/pace.h"
 #include "web/parts/people_data.h"
 
@@ -92,23 +92,14 @@ static const char *took_text(struct arena *a, const struct job_row *j)
     return s < 60 ? arena_printf(a, "%lld s", (long long)s) : pace_span(a, (double)s / 60);
 }
 
-static json_t *progress_json(struct arena *a, const struct job_row *j)
+static const char *progress_text(struct arena *a, const struct job_row *j, int64_t done)
 {
-    bool known = j->total > 0;
-    int64_t total = known ? j->total : 1;
-    int64_t done = j->done < 0 ? 0 : j->done > total ? total : j->done;
     const char *left = left_text(a, j);
-    const char *text = known ? arena_printf(a, "%s of %s%s%s", data_count(a, done),
-                                            data_count(a, total), *left ? ", " : "", left)
-                       : j->state == JOB_QUEUED  ? "waits for its turn"
-                       : j->state == JOB_RUNNING ? "starting"
-                                                 : "";
-    if (known && j->state == JOB_QUEUED) {
-        text = arena_printf(a, "%s, resumes when it is its turn", text);
+    if (j->total <= 0) {
+        return j->state == JOB_QUEUED ? "waits for its turn" : j->state == JOB_RUNNING ? "starting" : "";
     }
-    return object(field_int("done", done), field_int("total", total),
-                  field_int("percent", 100 * done / total), field_text("text", text),
-                  field_bool("known", known));
+    return arena_printf(a, "%s of %s%s%s%s", data_count(a, done), data_count(a, j->total), *left ? ", " : "", left,
+                        j->state == JOB_QUEUED ? ", resumes when it is its turn" : "");
 }
 
 static const char *state_text(const struct job_row *j)
@@ -116,54 +107,103 @@ static const char *state_text(const struct job_row *j)
     return j->state == JOB_RUNNING && j->asked_to_stop ? "stopping" : job_state_word(j->state);
 }
 
-static json_t *moment(int64_t ms)
-{
-    char iso[CLOCK_ISO_SIZE];
-    return ms ? json_string(clock_iso(ms, iso)) : json_null();
-}
-
-/* Of jobs that are about a set: where one sees what came of it. */
-static json_t *result_json(struct arena *a, const struct job_row *j)
+/* The set that a finished job is about: where one sees what came of it. */
+static const char *result_set(struct arena *a, const struct job_row *j)
 {
     const char **words;
     size_t n;
-    bool samples = sv_is(j->kind, "sample");
-    if (!samples || job_words(j->arguments, "DIR", a, &words, &n, NULL) != OK) {
-        return json_null();
+    if (j->state != JOB_DONE || !sv_is(j->kind, "sample") ||
+        job_words(j->arguments, "DIR", a, &words, &n, NULL) != OK) {
+        return NULL;
     }
     for (size_t i = 0; i + 1 < n; i++) {
         if (strcmp(words[i], "--set") == 0) {
-            return object(field_text("text", arena_printf(a, "The set %s", words[i + 1])),
-                          field_text("url", arena_printf(a, "/sets/%s", words[i + 1])));
+            return words[i + 1];
         }
     }
-    return json_null();
+    return NULL;
 }
+
+/* ---- the record ---- */
+
+struct job_face {
+    struct job_row j;
+    const char *url, *command, *state, *at_text, *took, *left;
+    bool is_open, is_running, is_failed, is_done, stopping, restarted, can_cancel, can_again, has_result;
+    struct sv by;
+    struct job_progress {
+        struct progress bar;
+        bool known;
+    } progress;
+    struct job_result {
+        const char *text, *url;
+    } result;
+};
+
+static RECORD(job_progress_record, struct job_progress, "job_progress", "How far a job is.",
+              {NULL, RECORD_PART(struct job_progress, bar), RECORD_BESIDE, .of = &progress_record},
+              {"known", RECORD_OF(struct job_progress, known), .about = "Whether it has said yet how much there is to do."});
+static RECORD(job_result_record, struct job_result, "job_result", "Where to see what came of a job.",
+              {"text", RECORD_OF(struct job_result, text), .about = "What it is, for people."},
+              {"url", RECORD_OF(struct job_result, url), .about = "The address of its page."});
+#define OF(member) RECORD_OF(struct job_face, member)
+RECORD(job_record, struct job_face, "job", "A command that the server runs.",
+       {"id", OF(j.id), .about = "The job's number."},
+       {"url", OF(url), .about = "The address of its page."},
+       {"kind", OF(j.kind), .about = "Which command: export set, features, model add, predict, sample or train."},
+       {"title", OF(j.title), .about = "What it does, for people."},
+       {"command", OF(command), .about = "The command line that does the same."},
+       {"state", OF(state), .about = "queued, running, stopping, done, failed or cancelled."},
+       {"is_open", OF(is_open), .about = "Whether it waits or runs."},
+       {"is_running", OF(is_running), .about = "Whether it runs."},
+       {"is_failed", OF(is_failed), .about = "Whether it failed."},
+       {"is_done", OF(is_done), .about = "Whether it ended as it should."},
+       {"stopping", OF(stopping), .about = "Whether somebody asked it to stop and it has not ended yet."},
+       {"at", OF(j.at), RECORD_MOMENT, .about = "When it was asked for."},
+       {"at_text", OF(at_text), .about = "The same to the minute, in UTC."},
+       {"by", OF(by), .about = "The login of whoever asked for it; `erased` or `command line` where there is none."},
+       {"starts", OF(j.starts), .about = "How often it was started."},
+       {"restarted", OF(restarted), .about = "Whether it was started more than once."},
+       {"started_at", OF(j.started_at), RECORD_MOMENT, .maybe = true, .about = "When it was first started; null: not yet."},
+       {"ended_at", OF(j.ended_at), RECORD_MOMENT, .maybe = true, .about = "When it ended; null: not yet."},
+       {"took_text", OF(took), .about = "How long it took or has taken so far; empty: not known."},
+       {"left_text", OF(left), .about = "How long it still takes at its pace; empty: not known."},
+       {"note", OF(j.note), .about = "What it said last."},
+       {"progress", RECORD_PART(struct job_face, progress), .of = &job_progress_record, .about = "How far it is."},
+       {"can_cancel", OF(can_cancel), .about = "Whether it can be asked to stop."},
+       {"can_again", OF(can_again), .about = "Whether it has ended and can be started again."},
+       {"result", RECORD_PART(struct job_face, result), RECORD_IF(struct job_face, has_result), .of = &job_result_record,
+        .about = "Where to see what came of it; null: nothing to see."});
+#undef OF
 
 json_t *job_json(struct ctx *c, const struct job_row *j)
 {
     struct arena *a = c->arena;
-    json_t *o = object(field_int("id", j->id), field_text("url", job_url(a, j->id)),
-                       field_sv("kind", j->kind), field_sv("title", j->title),
-                       field_text("command", job_command(j->kind, j->arguments, a)),
-                       field_text("state", state_text(j)), field_bool("is_open", is_open(j)),
-                       field_bool("is_running", j->state == JOB_RUNNING),
-                       field_bool("is_failed", j->state == JOB_FAILED),
-                       field_bool("is_done", j->state == JOB_DONE),
-                       field_bool("stopping", is_open(j) && j->asked_to_stop));
-    json_t *rest =
-        object(field_json("at", moment(j->at)), field_text("at_text", people_minute(a, j->at)),
-               field_json("by", j->who.n ? data_text(j->who)
-                                         : json_string(j->account ? "erased" : "command line")),
-               field_int("starts", j->starts), field_bool("restarted", j->starts > 1),
-               field_json("started_at", moment(j->started_at)),
-               field_json("ended_at", moment(j->ended_at)),
-               field_text("took_text", took_text(a, j)), field_text("left_text", left_text(a, j)),
-               field_sv("note", j->note), field_json("progress", progress_json(a, j)),
-               field_bool("can_cancel", is_open(j) && !j->asked_to_stop),
-               field_bool("can_again", !is_open(j)),
-               field_json("result", j->state == JOB_DONE ? result_json(a, j) : json_null()));
-    json_object_update(o, rest);
-    json_decref(rest);
-    return o;
+    bool known = j->total > 0;
+    int64_t total = known ? j->total : 1;
+    int64_t done = j->done < 0 ? 0 : j->done > total ? total : j->done;
+    const char *set = result_set(a, j);
+    struct job_face face = {
+        .j = *j,
+        .url = job_url(a, j->id),
+        .command = job_command(j->kind, j->arguments, a),
+        .state = state_text(j),
+        .is_open = is_open(j),
+        .is_running = j->state == JOB_RUNNING,
+        .is_failed = j->state == JOB_FAILED,
+        .is_done = j->state == JOB_DONE,
+        .stopping = is_open(j) && j->asked_to_stop,
+        .at_text = people_minute(a, j->at),
+        .by = j->who.n ? j->who : sv_of(j->account ? "erased" : "command line"),
+        .restarted = j->starts > 1,
+        .took = took_text(a, j),
+        .left = left_text(a, j),
+        .progress = {data_bar(done, total, progress_text(a, j, done)), known},
+        .can_cancel = is_open(j) && !j->asked_to_stop,
+        .can_again = !is_open(j),
+        .has_result = set != NULL};
+    if (set) {
+        face.result = (struct job_result){arena_printf(a, "The set %s", set), arena_printf(a, "/sets/%s", set)};
+    }
+    return record_json(&job_record, &face);
 }

@@ -13,10 +13,7 @@ enum err_code job_start(struct ctx *c, struct sv kind, const struct job_given *g
 /* The job once more, as it was asked for: another row. */
 enum err_code job_start_again(struct ctx *c, int64_t id, int64_t *again);
 
-/* {id, url, kind, title, command, state, is_open, is_running, is_failed, is_done, stopping, at, at_text, by, starts,
- * restarted, started_at, ended_at (null), took_text, left_text ("" when they cannot be said), note, progress {done,
- * total, percent, text, known}, can_cancel, can_again, result {text, url} (where it shows what came of it, or null)}. New
- * reference. */
+/* The job as job_record (web/core/records.h). New reference. */
 json_t *job_json(struct ctx *c, const struct job_row *j);
 /* The number in the address; ERR_NOT_FOUND (rule "no-job") for anything else. */
 enum err_code job_asked(struct ctx *c, int64_t *id);

@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "json/object.h"
 #include "store/campaigns/studies.h"
 #include "store/people/participants.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/live_data.h"
 #include "web/parts/people_data.h"
 
@@ -19,22 +19,23 @@ static const char *coverage_why(const struct class_coverage *v, int64_t target)
                                    : "needs more answers";
 }
 
-/* NULL on failure. */
-static json_t *coverage_row(struct ctx *c, const struct class_coverage *v, int64_t target)
-{
-    struct class_info info;
-    if (classes_get(c->db, v->class_id, c->arena, &info, &c->err) != OK) {
-        return NULL;
-    }
-    return object(field_sv("wnid", info.wnid),
-                  field_text("class", data_synset(c->arena, info.synset, ", ")),
-                  field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid))),
-                  field_int("covered", v->covered), field_int("originals", v->originals),
-                  field_text("why", coverage_why(v, target)));
-}
+struct campaign_coverage {
+    json_t *totals, *below;
+    size_t from;
+    int64_t next;
+    bool any_below;
+};
 
-/* live_coverage_totals and {from, next, any_below, below [rows]}: the classes below the
- * target, worst first. Null when the default view does not count this campaign, or it has no target. */
+#define OF(member) RECORD_OF(struct campaign_coverage, member)
+static RECORD(campaign_coverage_record, struct campaign_coverage, "campaign_coverage", "Coverage of a campaign's classes.",
+              {NULL, OF(totals), RECORD_BESIDE, .of = &coverage_record},
+              {"from", OF(from), .about = "The number of classes before the first of `below`."},
+              {"next", OF(next), .maybe = true, .about = "What `classes` must be for those that follow; null: these are the last."},
+              {"any_below", OF(any_below), .about = "Whether there are any here."},
+              {"below", OF(below), RECORD_LIST, .of = &coverage_class_record, .about = "Classes below the target, worst first."});
+#undef OF
+
+/* Null when the default view does not count this campaign, or it has no target. */
 static json_t *campaign_coverage(struct ctx *c, const struct stats *s, const struct campaign *k,
                                  size_t from)
 {
@@ -54,22 +55,19 @@ static json_t *campaign_coverage(struct ctx *c, const struct stats *s, const str
     size_t found = coverage_worst(classes, n, k->coverage, most, worst);
     json_t *rows = json_array();
     for (size_t i = from; i < found && i < from + LIVE_CLASSES; i++) {
-        json_t *row = coverage_row(c, &classes[worst[i]], k->coverage);
-        if (!row) {
+        const struct class_coverage *v = &classes[worst[i]];
+        if (live_coverage_class(c, v, coverage_why(v, k->coverage), rows) != OK) {
             json_decref(rows);
             return NULL;
         }
-        json_array_append_new(rows, row);
     }
-    json_t *all = live_coverage_totals(c->arena, &totals, k->coverage);
-    json_object_set_new(all, "from", json_integer((json_int_t)from));
-    json_object_set_new(all, "next",
-                        found > from + LIVE_CLASSES
-                            ? json_integer((json_int_t)(from + LIVE_CLASSES))
-                            : json_null());
-    json_object_set_new(all, "any_below", json_boolean(json_array_size(rows) > 0));
-    json_object_set_new(all, "below", rows);
-    return all;
+    const struct campaign_coverage all = {
+        .totals = live_coverage_totals(c->arena, &totals, k->coverage),
+        .below = rows,
+        .from = from,
+        .next = found > from + LIVE_CLASSES ? (int64_t)from + LIVE_CLASSES : 0,
+        .any_below = json_array_size(rows) > 0};
+    return record_json(&campaign_coverage_record, &all);
 }
 
 /* --- the position in the grid --- */
@@ -103,100 +101,205 @@ static const char *blocks_text(struct arena *a, const struct stats_campaign *k)
                               : arena_printf(a, "%s and %s", answers, grids);
 }
 
-/* {rows [{position, frequency, n, selected, lo, hi, text}], tested, test, chi_square, degrees, p, answers,
- * grids, blocks, text}: see stats/cochran.h; answers and grids are the blocks. */
+struct position_face {
+    json_t *frequency;
+    unsigned position;
+};
+
+static RECORD(position_record, struct position_face, "position", "How often candidates in a position were selected.",
+              {NULL, RECORD_OF(struct position_face, frequency), RECORD_BESIDE, .of = &frequency_record},
+              {"position", RECORD_OF(struct position_face, position), .about = "The position as shown, from 1."});
+
+struct positions_face {
+    const char *test, *blocks, *chi_square_text, *text;
+    struct chi_square x;
+    bool tested;
+    uint32_t answers, grids;
+    json_t *rows;
+};
+
+#define OF(member) RECORD_OF(struct positions_face, member)
+static RECORD(positions_record, struct positions_face, "positions", "Whether the position in the grid matters.",
+              {"rows", OF(rows), RECORD_LIST, .of = &position_record, .about = "Each position."},
+              {"tested", OF(tested), .about = "Whether there are enough answers to test it."},
+              {"test", OF(test), .about = "The test: its blocks are answers, and grids that everybody saw in one order."},
+              {"answers", OF(answers), .about = "Answers with an order of their own."},
+              {"grids", OF(grids), .about = "Grids that everybody saw in one order."},
+              {"blocks", OF(blocks), .about = "Both for people."},
+              {"chi_square", OF(x.statistic), .about = "The statistic."},
+              {"chi_square_text", OF(chi_square_text), .about = "The same with one decimal."},
+              {"degrees", OF(x.degrees), .about = "Its degrees of freedom."},
+              {"p", OF(x.p), .about = "How likely rates that differ as much are if the position makes no difference."},
+              {"text", OF(text), .about = "What that means, for people."});
+#undef OF
+
 static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
 {
     struct chi_square x = k->flat;
     json_t *rows = json_array();
     for (unsigned i = 0; i < STATS_POSITIONS; i++) {
-        json_t *row = data_frequency(a, (int64_t)k->selected[i], (int64_t)k->shown[i]);
-        json_object_set_new(row, "position", json_integer(i + 1));
-        json_array_append_new(rows, row);
+        const struct position_face row = {data_frequency(a, (int64_t)k->selected[i], (int64_t)k->shown[i]), i + 1};
+        json_array_append_new(rows, record_json(&position_record, &row));
     }
-    return object(field_json("rows", rows), field_bool("tested", x.degrees > 0),
-                  field_text("test", "Cochran's Q"), field_int("answers", k->shuffled),
-                  field_int("grids", k->in_order), field_text("blocks", blocks_text(a, k)),
-                  field_real("chi_square", x.statistic),
-                  field_text("chi_square_text", arena_printf(a, "%.1f", x.statistic)),
-                  field_int("degrees", x.degrees), field_real("p", x.p),
-                  field_text("text", flatness_text(a, &x)));
+    const struct positions_face face = {
+        .test = "Cochran's Q",
+        .blocks = blocks_text(a, k),
+        .chi_square_text = arena_printf(a, "%.1f", x.statistic),
+        .text = flatness_text(a, &x),
+        .x = x,
+        .tested = x.degrees > 0,
+        .answers = k->shuffled,
+        .grids = k->in_order,
+        .rows = rows};
+    return record_json(&positions_record, &face);
 }
 
 /* --- people and scores --- */
 
+struct campaign_scores {
+    json_t *gold, *negative, *positive;
+};
+
+#define OF(member) RECORD_OF(struct campaign_scores, member)
+static RECORD(campaign_scores_record, struct campaign_scores, "campaign_scores", "Gold and controls that were answered right.",
+              {"gold", OF(gold), .of = &frequency_record, .about = "Gold."},
+              {"negative", OF(negative), .of = &frequency_record, .about = "Negative controls that were not selected."},
+              {"positive", OF(positive), .of = &frequency_record, .about = "Positive controls that were selected."});
+#undef OF
+
 static json_t *scores_json(struct arena *a, const struct stats_campaign *k)
 {
-    return object(field_json("gold", data_clustered(a, k->gold_right, k->gold, k->gold_ci)),
-                  field_json("negative", data_clustered(a, k->neg_right, k->neg, k->neg_ci)),
-                  field_json("positive", data_clustered(a, k->pos_right, k->pos, k->pos_ci)));
+    const struct campaign_scores scores = {data_clustered(a, k->gold_right, k->gold, k->gold_ci),
+                                           data_clustered(a, k->neg_right, k->neg, k->neg_ci),
+                                           data_clustered(a, k->pos_right, k->pos, k->pos_ci)};
+    return record_json(&campaign_scores_record, &scores);
 }
 
-/* {answering, most (answers by one person), most_share (null: no answers), median_active_seconds (of an
- * answer; null: not measured), pay {...}}: pay is for leads, and null where nobody is paid here. */
+struct campaign_people {
+    uint32_t answering, most;
+    double most_share, median_active_seconds; /* NAN: not known */
+    bool lead; /* who may see pay, where there is any */
+    struct campaign_pay {
+        struct participants_summary sum;
+        int64_t places, to_decide, floor_cents;
+        double median_active_seconds, rate_cents;
+        struct sv currency;
+        bool low;
+        const char *text;
+    } pay;
+};
+
+#define OF(member) RECORD_OF(struct campaign_pay, member)
+static RECORD(campaign_pay_record, struct campaign_pay, "campaign_pay", "What places are paid, for leads.",
+              {"places", OF(places), .about = "All places."},
+              {"complete", OF(sum.complete), .about = "Places that are complete."},
+              {"to_decide", OF(to_decide), .about = "Places whose pay waits for a decision."},
+              {"timed", OF(sum.timed), .about = "The latest complete places with a time, of which the medians are."},
+              {"median_active_seconds", OF(median_active_seconds), .about = "Their active time in seconds, median."},
+              {"rate_cents", OF(rate_cents), RECORD_WHOLE, .maybe = true,
+               .about = "Their pay for an hour of active time in hundredths of the currency, median; null: not known."},
+              {"floor_cents", OF(floor_cents), .about = "The minimum pay for an hour in hundredths of the currency; 0: none."},
+              {"currency", OF(currency), .about = "The currency."},
+              {"low", OF(low), .about = "Whether `rate_cents` is below the minimum."},
+              {"text", OF(text), .about = "`rate_cents` for people."});
+#undef OF
+#define OF(member) RECORD_OF(struct campaign_people, member)
+static RECORD(campaign_people_record, struct campaign_people, "campaign_people", "People who answered.",
+              {"answering", OF(answering), .about = "How many they are."},
+              {"most", OF(most), .about = "Answers of the one who gave most."},
+              {"most_share", OF(most_share), .maybe = true, .about = "Their share of all answers, from 0 to 1; null: no answers."},
+              {"median_active_seconds", OF(median_active_seconds), .maybe = true,
+               .about = "Active seconds of an answer, median; null: not measured."},
+              {"pay", RECORD_PART(struct campaign_people, pay), RECORD_IF(struct campaign_people, lead), .of = &campaign_pay_record,
+               .about = "What places are paid; null: not for this role, or done elsewhere."});
+#undef OF
+
 static enum err_code people_json(struct ctx *c, const struct campaign *k,
                                  const struct stats_campaign *v, json_t **out)
 {
-    struct participants_summary sum = {.median_rate_cents = -1};
-    struct study_settings study = {0};
-    bool lead = c->user.role >= ROLE_LEAD && !k->imported;
-    if (lead && (participants_summary(c->db, k->id, &sum, &c->err) != OK ||
-                 studies_get(c->db, k->id, c->arena, &study, &c->err) != OK)) {
+    struct campaign_people p = {
+        .answering = v->people,
+        .most = v->most,
+        .most_share = v->answers ? (double)v->most / v->answers : (double)NAN,
+        .median_active_seconds = v->median_active_ms ? v->median_active_ms / 1000.0 : (double)NAN,
+        .lead = c->user.role >= ROLE_LEAD && !k->imported};
+    struct campaign_pay *pay = &p.pay;
+    struct study_settings study;
+    if (p.lead && (participants_summary(c->db, k->id, &pay->sum, &c->err) != OK ||
+                   studies_get(c->db, k->id, c->arena, &study, &c->err) != OK)) {
         return c->err.code;
     }
-    *out = object(field_int("answering", v->people), field_int("most", v->most),
-                  field_json("most_share",
-                             v->answers ? json_real((double)v->most / v->answers) : json_null()),
-                  field_json("median_active_seconds", v->median_active_ms
-                                                          ? json_real(v->median_active_ms / 1000.0)
-                                                          : json_null()),
-                  field_null("pay"));
-    if (lead) {
-        bool said = sum.median_rate_cents >= 0;
-        json_object_set_new(
-            *out, "pay",
-            object(field_int("places", sum.fit[PARTICIPANTS_ALL]), field_int("complete", sum.complete),
-                   field_int("to_decide", sum.fit[PARTICIPANTS_TO_DECIDE]), field_int("timed", sum.timed),
-                   field_real("median_active_seconds", (double)sum.median_active_ms / 1000),
-                   field_json("rate_cents",
-                              said ? json_integer((json_int_t)sum.median_rate_cents) : json_null()),
-                   field_int("floor_cents", study.floor_cents), field_sv("currency", k->currency),
-                   field_bool("low", said && sum.median_rate_cents < study.floor_cents),
-                   field_text("text", people_rate(c->arena, sum.median_rate_cents, k->currency))));
+    if (p.lead) {
+        int64_t rate = pay->sum.median_rate_cents;
+        pay->places = pay->sum.fit[PARTICIPANTS_ALL];
+        pay->to_decide = pay->sum.fit[PARTICIPANTS_TO_DECIDE];
+        pay->floor_cents = study.floor_cents;
+        pay->median_active_seconds = (double)pay->sum.median_active_ms / 1000;
+        pay->rate_cents = rate >= 0 ? (double)rate : (double)NAN;
+        pay->currency = k->currency;
+        pay->low = rate >= 0 && rate < study.floor_cents;
+        pay->text = people_rate(c->arena, rate, k->currency);
     }
+    *out = record_json(&campaign_people_record, &p);
     return OK;
 }
+
+/* --- all of it --- */
+
+struct live_campaign {
+    int64_t as_of;
+    struct desk_progress p;
+    struct live_answers {
+        uint32_t counted, wanted, all, surplus, out;
+    } answers;
+    json_t *pace, *coverage, *scores, *positions, *people;
+};
+
+#define OF(member) RECORD_OF(struct desk_progress, member)
+static RECORD(live_grids_record, struct desk_progress, "campaign_grids", "Grids of a campaign.",
+              {"done", OF(complete), .about = "Grids that have their answers."},
+              {"all", OF(grids), .about = "All grids."},
+              {"lent", OF(leased), .about = "Grids that are lent now."});
+#undef OF
+#define OF(member) RECORD_OF(struct live_answers, member)
+static RECORD(live_answers_record, struct live_answers, "campaign_answers", "Answers of a campaign.",
+              {"counted", OF(counted), .about = "Answers that count towards those wanted."},
+              {"wanted", OF(wanted), .about = "Answers wanted."},
+              {"all", OF(all), .about = "All answers."},
+              {"surplus", OF(surplus), .about = "Answers beyond those that a grid wanted."},
+              {"out", OF(out), .about = "Answers that are excluded from the analysis."});
+#undef OF
+#define OF(member) RECORD_OF(struct live_campaign, member)
+RECORD(live_campaign_record, struct live_campaign, "live_campaign", "How a campaign stands.",
+       {"as_of", OF(as_of), .about = "The number of the last event that is counted."},
+       {"grids", RECORD_PART(struct live_campaign, p), .of = &live_grids_record, .about = "Its grids."},
+       {"answers", RECORD_PART(struct live_campaign, answers), .of = &live_answers_record, .about = "Its answers."},
+       {"pace", OF(pace), .of = &pace_record, .about = "How fast its answers come."},
+       {"coverage", OF(coverage), .maybe = true, .of = &campaign_coverage_record,
+        .about = "Classes that have enough answered originals; null: no coverage is wanted."},
+       {"scores", OF(scores), .of = &campaign_scores_record, .about = "Gold and controls that were answered right."},
+       {"positions", OF(positions), .of = &positions_record, .about = "Whether the position in the grid matters."},
+       {"people", OF(people), .of = &campaign_people_record, .about = "People who answered."});
+#undef OF
 
 json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaign *k, size_t from)
 {
     static const struct stats_campaign none = {.flat = {.p = 1}};
     const struct stats_campaign *v = stats_campaign(s, k->id);
-    struct desk_progress p;
     struct pace pace;
-    json_t *people = NULL, *all = data_campaign(c, k);
     v = v ? v : &none;
-    json_t *coverage = campaign_coverage(c, s, k, from);
-    if (!coverage || people_json(c, k, v, &people) != OK) {
-        json_decref(coverage);
-        json_decref(all);
+    struct live_campaign l = {.as_of = s->cursor, .coverage = campaign_coverage(c, s, k, from)};
+    if (!l.coverage || people_json(c, k, v, &l.people) != OK) {
+        json_decref(l.coverage);
         return NULL;
     }
-    data_progress(c, k, &p);
+    data_progress(c, k, &l.p);
+    l.answers = (struct live_answers){l.p.answers, l.p.wanted, v->answers, v->surplus, v->out};
     pace_of(s, v, pace_now(s, clock_wall_ms()), &pace);
-    json_object_set_new(all, "as_of", json_integer((json_int_t)s->cursor));
-    json_object_set_new(all, "grids",
-                        object(field_int("done", p.complete), field_int("all", p.grids),
-                               field_int("lent", p.leased)));
-    json_object_set_new(all, "answers",
-                        object(field_int("counted", p.answers), field_int("wanted", p.wanted),
-                               field_int("all", v->answers), field_int("surplus", v->surplus),
-                               field_int("out", v->out)));
-    json_object_set_new(all, "pace",
-                        live_pace(c->arena, &pace, (int64_t)p.wanted - p.answers,
-                                  live_stopped(c->arena, k, &p)));
-    json_object_set_new(all, "coverage", coverage);
-    json_object_set_new(all, "scores", scores_json(c->arena, v));
-    json_object_set_new(all, "positions", positions_json(c->arena, v));
-    json_object_set_new(all, "people", people);
+    l.pace = live_pace(c->arena, &pace, (int64_t)l.p.wanted - l.p.answers, live_stopped(c->arena, k, &l.p));
+    l.scores = scores_json(c->arena, v);
+    l.positions = positions_json(c->arena, v);
+    json_t *all = data_campaign(c, k);
+    json_object_update_new(all, record_json(&live_campaign_record, &l));
     return all;
 }

@@ -21,8 +21,7 @@ json_t *live_overview(struct ctx *c, const struct stats *s);
 /* How one campaign stands; of its classes, worst covered first, those from number `from` on. */
 json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaign *k, size_t from);
 
-/* {answers, minutes, per_minute, last_hour, last_day, left, minutes_left (null: cannot be said), text,
- * hour_text, finish}. `state`: see live_stopped. */
+/* A pace_record (web/core/records.h). `state`: see live_stopped. */
 json_t *live_pace(struct arena *a, const struct pace *p, int64_t left, const char *state);
 
 /* Appends the tile that says when the pace of live_pace brings the last answer. */
@@ -35,8 +34,10 @@ const char *live_stopped(struct arena *a, const struct campaign *k, const struct
 enum err_code live_coverage(struct ctx *c, const struct stats *s, int64_t campaign,
                             struct class_coverage **out, size_t *n);
 
-/* {target, least_answers, classes, reached, impossible, said, progress}. */
+/* A coverage_record. */
 json_t *live_coverage_totals(struct arena *a, const struct coverage_totals *t, int64_t target);
+/* Appends a coverage_class_record; `why` (what is missing) may be NULL. */
+enum err_code live_coverage_class(struct ctx *c, const struct class_coverage *v, const char *why, json_t *rows);
 
 /* Whether the page would say something else if it were made again: after how many seconds it should be.
  * 0: not before an event says so. */

@@ -8,6 +8,7 @@
 #include "store/sets/images.h"
 #include "store/sets/revision_facts.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/bias_data.h"
 #include "web/parts/set_averages.h"
 #include "web/parts/set_data.h"
@@ -32,12 +33,9 @@ static json_t *review_json(struct arena *a, int64_t reviewed, int64_t classes)
 {
     int64_t total = classes > 0 ? classes : 1;
     int64_t done = reviewed < total ? reviewed : total;
-    return object(field_json(
-        "progress",
-        object(field_int("done", done), field_int("total", total),
-               field_int("percent", 100 * done / total),
-               field_text("text", arena_printf(a, "%s of %s classes", data_count(a, reviewed),
-                                               data_count(a, classes))))));
+    const struct progress bar = data_bar(
+        done, total, arena_printf(a, "%s of %s classes", data_count(a, reviewed), data_count(a, classes)));
+    return object(field_json("progress", record_json(&progress_record, &bar)));
 }
 
 static json_t *short_json(struct arena *a, uint64_t classes, uint64_t missing, const char *which)

@@ -10,6 +10,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
 #include "web/parts/people_data.h"
@@ -263,17 +264,31 @@ static json_t *split_json(struct sv joined)
     return list;
 }
 
+struct view_item {
+    struct vote_view v;
+    bool by_account;
+    json_t *kinds, *campaigns, *filters;
+};
+
+#define OF(member) RECORD_OF(struct view_item, member)
+RECORD(view_record, struct view_item, "vote_view", "A vote view: which answers count.",
+       {"name", OF(v.name), .about = "Its name."},
+       {"version", OF(v.versions), .about = "How many versions it has had: this is the newest."},
+       {"id", OF(v.id), .about = "The version's number."},
+       {"at", OF(v.at), RECORD_MOMENT, .about = "When the version was made."},
+       {"account", OF(v.login), RECORD_IF(struct view_item, by_account), .about = "The login of whoever made it; null: no account."},
+       {"description", OF(v.description), .about = "What it is for."},
+       {"kinds", OF(kinds), RECORD_TEXTS, .about = "The kinds of campaigns that count."},
+       {"campaigns", OF(campaigns), RECORD_TEXTS, .about = "Other campaigns that count, by name."},
+       {"filters", OF(filters), RECORD_LIST, .about = "Which of their answers count: `rule`, and `value` where the rule has one."},
+       {"as_of", OF(v.as_of), .maybe = true, .about = "The number of the last event that counts; null: all."});
+#undef OF
+
 static json_t *item_json(struct arena *a, const struct vote_view *v)
 {
-    char iso[CLOCK_ISO_SIZE];
-    return object(field_sv("name", v->name), field_int("version", v->versions),
-                  field_int("id", v->id), field_text("at", clock_iso(v->at, iso)),
-                  field_json("account", v->account ? data_text(v->login) : json_null()),
-                  field_sv("description", v->description),
-                  field_json("kinds", split_json(v->kinds)),
-                  field_json("campaigns", split_json(v->campaigns)),
-                  field_json("filters", json_loads(view_rules_json(&v->rules, a), 0, NULL)),
-                  field_json("as_of", v->as_of ? json_integer(v->as_of) : json_null()));
+    const struct view_item item = {*v, v->account != 0, split_json(v->kinds), split_json(v->campaigns),
+                                   json_loads(view_rules_json(&v->rules, a), 0, NULL)};
+    return record_json(&view_record, &item);
 }
 
 /* GET /api/v1/views */
@@ -288,5 +303,5 @@ enum err_code api_views(struct ctx *c)
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, item_json(c->arena, &list[i]));
     }
-    return reply_json(c, 200, object(field_json("items", items), field_null("next")));
+    return reply_items(c, items, 0);
 }

@@ -1,9 +1,9 @@
 /* api.c - the worker's side as JSON: for the grid page's script, panels and load tests. The
  * rules are study/flow.c's; the tokens in the addresses are the only proof needed. */
-#include "json/object.h"
 #include "study/flow.h"
 #include "study/hold.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/work/shared.h"
 
@@ -31,39 +31,41 @@ static enum err_code ahead_member(struct ctx *c, bool *ahead)
                : err_rule(&c->err, ERR_INPUT, "ahead", "\"ahead\" must be true or false.");
 }
 
-/* Nothing more for this place: the code, if one is due. */
-static enum err_code reply_done(struct ctx *c, const struct flow_next *n)
-{
-    json_t *body = object(field_bool("done", true), field_text("reason", n->reason),
-                          field_json("progress", object(field_int("done", n->finished),
-                                                        field_int("total", n->total))));
-    if (n->code.n) {
-        json_object_set_new(body, "code", json_stringn(n->code.p, n->code.n));
-    }
-    return reply_json(c, 200, body);
-}
+struct next_reply {
+    struct flow_next n;
+    const char *assignment;
+    struct grids_done progress;
+};
+
+#define OF(member) RECORD_OF(struct next_reply, member)
+RECORD(next_record, struct next_reply, "next_grid", "The next grid of a place, or that there is none.",
+       {"done", OF(n.done), .about = "Whether there is nothing more to do."},
+       {"reason", OF(n.reason), .maybe = true, .absent = true,
+        .about = "Why: finished, share, none-left, not-open, blocked, left or lapsed; not there with a grid."},
+       {"assignment", OF(assignment), .maybe = true, .absent = true,
+        .about = "The token of the assignment, by which it is answered; not there without a grid."},
+       {"cells", OF(n.cells), .maybe = true, .absent = true, .about = "How many photos the grid has."},
+       {"lease_until", OF(n.assignment.lease_until), .maybe = true, .absent = true,
+        .about = "Until when it is reserved, in milliseconds since 1970."},
+       {"progress", RECORD_PART(struct next_reply, progress), .of = &grids_done_record, .about = "Grids of the place."},
+       {"code", OF(n.code), .maybe = true, .absent = true, .about = "The completion code, when one is due."});
+#undef OF
 
 /* POST /api/v1/places/:place/next */
 enum err_code api_place_next(struct ctx *c)
 {
     struct place p;
-    struct flow_next n;
+    struct next_reply next;
+    struct flow_next *n = &next.n;
     bool ahead;
     const struct study study = work_study_of(c);
     if (ahead_member(c, &ahead) != OK || hold_find(&study, c->req->params[0], &p) != OK ||
-        (ahead ? flow_next_ahead(&study, &p, &n) : flow_next(&study, &p, &n)) != OK) {
+        (ahead ? flow_next_ahead(&study, &p, n) : flow_next(&study, &p, n)) != OK) {
         return c->err.code;
     }
-    if (n.done) {
-        return reply_done(c, &n);
-    }
-    return reply_json(
-        c, 200,
-        object(field_bool("done", false),
-               field_text("assignment", flow_token_text(c->arena, n.assignment.token)),
-               field_int("cells", n.cells), field_int("lease_until", n.assignment.lease_until),
-               field_json("progress",
-                          object(field_int("done", n.finished), field_int("total", n.total)))));
+    next.assignment = n->done ? NULL : flow_token_text(c->arena, n->assignment.token);
+    next.progress = (struct grids_done){n->finished, n->total};
+    return reply_json(c, 200, record_json(&next_record, &next));
 }
 
 /* "selected": shown positions, each at most once. */
@@ -116,54 +118,80 @@ static enum err_code read_submission(struct ctx *c, struct flow_submission *s)
     return OK;
 }
 
+struct answered {
+    const char *status;
+    int64_t event;
+};
+
+RECORD(answered_record, struct answered, "answered", "An answer that was stored.",
+       {"status", RECORD_OF(struct answered, status), .about = "stored, or surplus: it was not wanted any more."},
+       {"event", RECORD_OF(struct answered, event), .about = "The answer's number."});
+
 /* POST /api/v1/assignments/:assignment/answer */
 enum err_code api_answer_create(struct ctx *c)
 {
     unsigned char token[WORK_TOKEN];
     struct assignment as;
     struct flow_submission s;
-    int64_t event;
+    struct answered answered;
     bool surplus;
     const struct study study = work_study_of(c);
     if (read_submission(c, &s) != OK || flow_token(c->req->params[0], token, &c->err) != OK ||
         work_assignment_find(c->db, token, c->arena, &as, &c->err) != OK ||
-        flow_submit(&study, &as, &s, &event, &surplus) != OK) {
+        flow_submit(&study, &as, &s, &answered.event, &surplus) != OK) {
         return c->err.code;
     }
-    return reply_json(
-        c, 200,
-        object(field_text("status", surplus ? "surplus" : "stored"), field_int("event", event)));
+    answered.status = surplus ? "surplus" : "stored";
+    return reply_json(c, 200, record_json(&answered_record, &answered));
 }
+
+struct extended {
+    int64_t until;
+};
+
+RECORD(extended_record, struct extended, "extended", "A grid that stays reserved.",
+       {"lease_until", RECORD_OF(struct extended, until), .about = "Until when, in milliseconds since 1970."});
 
 /* POST /api/v1/assignments/:assignment/extend */
 enum err_code api_assignment_extend(struct ctx *c)
 {
     unsigned char token[WORK_TOKEN];
     struct assignment as;
-    int64_t until;
+    struct extended extended;
     const struct study study = work_study_of(c);
     if (flow_token(c->req->params[0], token, &c->err) != OK ||
         work_assignment_find(c->db, token, c->arena, &as, &c->err) != OK ||
-        flow_extend(&study, &as, &until) != OK) {
+        flow_extend(&study, &as, &extended.until) != OK) {
         return c->err.code;
     }
-    return reply_json(c, 200, object(field_int("lease_until", until)));
+    return reply_json(c, 200, record_json(&extended_record, &extended));
 }
+
+struct assignment_reply {
+    struct assignment as;
+    struct flow_outcome w;
+    bool answered;
+    unsigned cells;
+};
+
+#define OF(member) RECORD_OF(struct assignment_reply, member)
+RECORD(assignment_record, struct assignment_reply, "assignment", "What became of a grid that was lent.",
+       {"answered", OF(answered), .about = "Whether it was answered."},
+       {"state", OF(w.state), .maybe = true, .about = "stored, surplus or out; null: not answered."},
+       {"lease_until", OF(as.lease_until), .about = "Until when it is reserved, in milliseconds since 1970."},
+       {"cells", OF(cells), .about = "How many photos it has."},
+       {"rule", OF(w.rule), .maybe = true, .absent = true, .about = "Why the answer does not count; not there if it does."});
+#undef OF
 
 /* GET /api/v1/assignments/:assignment: for a page that does not know whether its answer came. */
 enum err_code api_assignment(struct ctx *c)
 {
-    struct assignment as;
-    struct flow_outcome w;
+    struct assignment_reply r;
     const struct study study = work_study_of(c);
-    if (work_assignment_named(c, &as) != OK || flow_outcome(&study, &as, &w) != OK) {
+    if (work_assignment_named(c, &r.as) != OK || flow_outcome(&study, &r.as, &r.w) != OK) {
         return c->err.code;
     }
-    json_t *body = object(field_bool("answered", w.state != NULL), field_text("state", w.state),
-                          field_int("lease_until", as.lease_until),
-                          field_int("cells", work_cells(c, as.grid)));
-    if (w.rule.n) {
-        json_object_set_new(body, "rule", json_stringn(w.rule.p, w.rule.n));
-    }
-    return reply_json(c, 200, body);
+    r.answered = r.w.state != NULL;
+    r.cells = work_cells(c, r.as.grid);
+    return reply_json(c, 200, record_json(&assignment_record, &r));
 }

@@ -1,11 +1,11 @@
 /* api_places.c - places as JSON: joining a study, and how a place stands, for panels, the grid page's
  * script and load tests. The rules are study/entry.c's and study/end.c's. */
-#include "json/object.h"
 #include "study/end.h"
 #include "study/entry.h"
 #include "study/hold.h"
 #include "study/signed.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/work/hold.h"
 #include "web/work/shared.h"
@@ -70,21 +70,37 @@ static struct sv body_value(void *ctx, const char *name)
     return v ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
 }
 
+struct joined {
+    const char *place;
+    int64_t grids;
+    struct place p;
+};
+
+#define OF(member) RECORD_OF(struct joined, member)
+RECORD(place_joined_record, struct joined, "place_joined", "A place in a campaign.",
+       {"place", OF(place), .about = "The secret of the place, by which everything else is asked."},
+       {"grids", OF(grids), .about = "Grids of a place by the campaign's terms."},
+       {"own", OF(p.own), .about = "Whether the secret opens codes, withdrawing and being forgotten too."},
+       {"consent", OF(p.consent_version), .about = "The version of the consent that was agreed to."});
+RECORD(place_proved_record, struct joined, "place_proved", "A place that is proved to be one's own.",
+       {"place", OF(place), .about = "The secret that opens everything of it."},
+       {"own", OF(p.own), .about = "True."});
+#undef OF
+
 /* POST /api/v1/campaigns/:campaign/places */
 enum err_code api_place_create(struct ctx *c)
 {
     struct entry e;
-    struct place p;
+    struct joined joined;
     const struct study study = work_study_of(c);
     const struct entry_link link = {body_value, c};
     if (work_entry(c, &link, &e) != OK || entry_who(&study, &link, &e) != OK ||
-        entry_join(&study, &e, &p) != OK) {
+        entry_join(&study, &e, &joined.p) != OK) {
         return c->err.code;
     }
-    return reply_json(c, 201,
-                      object(field_text("place", hold_text(c->arena, &p)),
-                             field_int("grids", e.k.grids_per_place), field_bool("own", p.own),
-                             field_sv("consent", p.consent_version)));
+    joined.place = hold_text(c->arena, &joined.p);
+    joined.grids = e.k.grids_per_place;
+    return reply_json(c, 201, record_json(&place_joined_record, &joined));
 }
 
 /* POST /api/v1/places/:place/proof: {code} gives the place's own secret. */
@@ -100,10 +116,24 @@ enum err_code api_place_proof(struct ctx *c)
             OK) {
         return c->err.code;
     }
-    return reply_json(
-        c, 200,
-        object(field_text("place", hold_text(c->arena, &w.place)), field_bool("own", true)));
+    const struct joined proved = {.place = hold_text(c->arena, &w.place), .p.own = true};
+    return reply_json(c, 200, record_json(&place_proved_record, &proved));
 }
+
+struct submission_face {
+    struct study_submission s;
+    const char *state;
+    bool out;
+};
+
+#define OF(member) RECORD_OF(struct submission_face, member)
+static RECORD(submission_record, struct submission_face, "submission", "An answer as its worker sees it.",
+              {"event", OF(s.answer), .about = "The answer's number."},
+              {"at", OF(s.at), .about = "When it was submitted, in milliseconds since 1970."},
+              {"state", OF(state), .about = "stored, surplus or out."},
+              {"rule", OF(s.rule), RECORD_IF(struct submission_face, out), .absent = true,
+               .about = "Why it does not count; not there if it does."});
+#undef OF
 
 static json_t *submissions_json(const struct study_submission *list, size_t n)
 {
@@ -111,15 +141,30 @@ static json_t *submissions_json(const struct study_submission *list, size_t n)
         [SUBMISSION_STORED] = "stored", [SUBMISSION_SURPLUS] = "surplus", [SUBMISSION_OUT] = "out"};
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_t *one = object(field_int("event", list[i].answer), field_int("at", list[i].at),
-                             field_text("state", states[list[i].state]));
-        if (list[i].state == SUBMISSION_OUT) {
-            json_object_set_new(one, "rule", json_stringn(list[i].rule.p, list[i].rule.n));
-        }
-        json_array_append_new(all, one);
+        const struct submission_face face = {list[i], states[list[i].state], list[i].state == SUBMISSION_OUT};
+        json_array_append_new(all, record_json(&submission_record, &face));
     }
     return all;
 }
+
+struct place_face {
+    struct place p;
+    const char *state, *outcome;
+    struct grids_done progress;
+    struct sv code;
+    json_t *submissions;
+};
+
+#define OF(member) RECORD_OF(struct place_face, member)
+RECORD(place_record, struct place_face, "place", "How a place stands.",
+       {"state", OF(state), .about = "ready, waiting, done, none_left, paused, closed, lapsed, blocked or left."},
+       {"outcome", OF(outcome), .maybe = true, .about = "How it ended: complete, partial and others; null: it did not."},
+       {"progress", RECORD_PART(struct place_face, progress), .of = &grids_done_record, .about = "Its grids."},
+       {"consent", OF(p.consent_version), .about = "The version of the consent that was agreed to."},
+       {"submissions", OF(submissions), RECORD_LIST, .of = &submission_record, .about = "Its answers."},
+       {"own", OF(p.own), .about = "Whether the secret opens codes, withdrawing and being forgotten too."},
+       {"code", OF(code), .maybe = true, .about = "The completion code; null: none is due, or not to this secret."});
+#undef OF
 
 /* GET /api/v1/places/:place */
 enum err_code api_place(struct ctx *c)
@@ -135,14 +180,12 @@ enum err_code api_place(struct ctx *c)
          studies_submissions(c->db, w.place.id, c->arena, &list, &n, &c->err) != OK)) {
         return c->err.code;
     }
-    json_t *body = object(field_text("state", end_stand_word(at.at)),
-                          field_text("outcome", at.ended ? study_outcome_name(at.outcome) : NULL),
-                          field_json("progress", object(field_int("done", at.answered),
-                                                        field_int("total", at.allowed))),
-                          field_sv("consent", w.place.consent_version),
-                          field_json("submissions", submissions_json(list, n)));
-    json_object_set_new(body, "own", json_boolean(w.place.own));
-    json_object_set_new(body, "code",
-                        at.code.n ? json_stringn(at.code.p, at.code.n) : json_null());
-    return reply_json(c, 200, body);
+    const struct place_face face = {
+        .p = w.place,
+        .state = end_stand_word(at.at),
+        .outcome = at.ended ? study_outcome_name(at.outcome) : NULL,
+        .progress = {at.answered, at.allowed},
+        .code = at.code,
+        .submissions = submissions_json(list, n)};
+    return reply_json(c, 200, record_json(&place_record, &face));
 }

@@ -5,6 +5,7 @@
 #include "study/flagging.h"
 #include "web/core/form_refused.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/work/shared.h"
 
@@ -12,6 +13,13 @@ static struct sv json_text(const json_t *v)
 {
     return sv_make(json_string_value(v), json_string_length(v));
 }
+
+struct flag_reply {
+    const char *status;
+};
+
+RECORD(flagged_record, struct flag_reply, "flagged", "A photo that was reported.",
+       {"status", RECORD_OF(struct flag_reply, status), .about = "stored, or known: the same person reported it before."});
 
 /* POST /api/v1/assignments/:assignment/flags */
 enum err_code api_flag_create(struct ctx *c)
@@ -39,8 +47,8 @@ enum err_code api_flag_create(struct ctx *c)
                          note ? json_text(note) : SV("")};
     const struct study study = work_study_of(c);
     enum err_code rc = flag_photos(&study, &as, &f, &stored);
-    return rc == OK ? reply_json(c, 200, object(field_text("status", stored ? "stored" : "known")))
-                    : rc;
+    const struct flag_reply flagged = {rc == OK && stored ? "stored" : "known"};
+    return rc == OK ? reply_json(c, 200, record_json(&flagged_record, &flagged)) : rc;
 }
 
 static json_t *photos_json(struct ctx *c, const struct assignment *as, unsigned n, int64_t chosen)

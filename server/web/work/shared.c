@@ -8,6 +8,7 @@
 #include "study/flow.h"
 #include "study/hold.h"
 #include "view/escape.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/core/study_of.h"
 #include "web/work/hold.h"
@@ -82,6 +83,10 @@ json_t *work_code_json(struct ctx *c, const struct study_settings *s, struct sv 
     return code.n ? object(field_sv("text", code), field_text("url", return_url(c, s, code)))
                   : json_null();
 }
+
+RECORD(grids_done_record, struct grids_done, "grids_done", "How many grids of a place are answered.",
+       {"done", RECORD_OF(struct grids_done, done), .about = "Grids answered."},
+       {"total", RECORD_OF(struct grids_done, total), .about = "Grids that it may answer, as things stand."});
 
 json_t *work_progress(struct ctx *c, int64_t done, int64_t total)
 {

@@ -24,6 +24,10 @@ int64_t work_page_allowed(struct ctx *c, const struct campaign *k);
 /* {text, url}: a code and the panel's address to take it to, url null when there is none. JSON null
  * for an empty code. New reference. */
 json_t *work_code_json(struct ctx *c, const struct study_settings *s, struct sv code);
+/* Grids of a place, as the API has them (grids_done_record). */
+struct grids_done {
+    int64_t done, total;
+};
 /* {done, total, percent, text}. New reference. */
 json_t *work_progress(struct ctx *c, int64_t done, int64_t total);
 /* "None left" is found out when a grid is asked for, and the page that tells so gives the completion
