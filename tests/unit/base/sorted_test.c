@@ -1,9 +1,7 @@
 /* Finding by halving, against looking at every element. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "base/rng.h"
 #include "base/sorted.h"
@@ -18,7 +16,6 @@ struct item {
 
 TEST(finds_the_first_not_below)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 1);
     for (size_t n = 0; n < MOST; n++) {
@@ -55,7 +52,6 @@ TEST(what_is_not_known_is_last)
 {
     static const double keys[] = {2, NAN, 1, 2, NAN, -1};
     static const size_t rising[] = {5, 2, 0, 3, 1, 4}, falling[] = {0, 3, 2, 5, 1, 4};
-    (void)state;
     for (int way = 0; way < 2; way++) {
         struct sorted_key list[6];
         for (size_t i = 0; i < 6; i++) {

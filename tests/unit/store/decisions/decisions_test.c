@@ -5,7 +5,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 enum { ANSWERS = 3 };
 
 struct small { /* one grid with N = 3 and as many answers, each by a person of their own */
@@ -87,7 +86,6 @@ static const char out_now[] =
 TEST(lists_come_back)
 {
     const int64_t lists[][4] = {{1, 2, 3, 4}, {5, 127 + 5, 128 + 132, 1000000}, {1, 16384, 16385, INT64_MAX}};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         struct str bytes;
         int64_t back[4];
@@ -103,7 +101,7 @@ TEST(lists_come_back)
     assert_false(subjects_unpack(SV("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &one, 1));
 }
 
-static void test_pieces_go_on(void **state)
+PROJECT_TEST(pieces_go_on)
 {
     struct small s = make(*state);
     int64_t id = 0, other = 0, open = 0;
@@ -123,7 +121,7 @@ static void test_pieces_go_on(void **state)
     assert_int_equal(ask(&s, "SELECT sum(n) FROM grid_reopened"), ANSWERS);
 }
 
-static void test_what_was_decided_since_is_a_conflict(void **state)
+PROJECT_TEST(what_was_decided_since_is_a_conflict)
 {
     struct small s = make(*state);
     int64_t id = 0;
@@ -135,7 +133,7 @@ static void test_what_was_decided_since_is_a_conflict(void **state)
     assert_string_equal(s.t->err.rule, "decision-changed");
 }
 
-static void test_undo_puts_back_each(void **state)
+PROJECT_TEST(undo_puts_back_each)
 {
     struct small s = make(*state);
     world_judge(s.t->db, s.answers[0], true);
@@ -154,7 +152,7 @@ static void test_undo_puts_back_each(void **state)
     assert_int_equal(ask(&s, out_now), 1); /* as the single judgement said */
 }
 
-static void test_slots_are_taken_back_while_free(void **state)
+PROJECT_TEST(slots_are_taken_back_while_free)
 {
     struct small s = make(*state);
     int64_t out = whole(&s, DECISION_OUT, 0, ANSWERS);
@@ -180,7 +178,7 @@ static enum err_code count_broken(void *arg, int64_t id, int64_t written, int64_
     return OK;
 }
 
-static void test_taken_back_before_its_end(void **state)
+PROJECT_TEST(taken_back_before_its_end)
 {
     struct small s = make(*state);
     int64_t id = 0, broken[3] = {0};
@@ -220,7 +218,7 @@ static const char *listed(struct small *s, const int64_t ids[3], struct decision
     return text;
 }
 
-static void test_the_list(void **state)
+PROJECT_TEST(the_list)
 {
     struct small s = make(*state);
     int64_t ids[3], n = 0;
@@ -242,7 +240,7 @@ static void test_the_list(void **state)
     }
 }
 
-static void test_its_rows_come_in_parts(void **state)
+PROJECT_TEST(its_rows_come_in_parts)
 {
     struct small s = make(*state);
     struct decision d;
@@ -264,7 +262,6 @@ TEST(reasons)
 {
     struct err err = {0};
     char most[DECISION_REASON_MOST + 1];
-    (void)state;
     memset(most, 'x', sizeof most);
     assert_int_equal(decisions_reason(SV("  "), &err), ERR_INPUT);
     err_clear(&err);

@@ -5,8 +5,6 @@
 #include "store/operate/news.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t add(struct temp_project *t, const char *arguments)
 {
     int64_t id = 0;
@@ -29,7 +27,7 @@ static void progress(struct temp_project *t, int64_t id, int64_t done, int64_t n
     assert_int_equal(asked, stop);
 }
 
-static void a_job_goes_from_the_queue_to_its_end(void **state)
+PROJECT_TEST(a_job_goes_from_the_queue_to_its_end)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -57,7 +55,7 @@ static void a_job_goes_from_the_queue_to_its_end(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind IN ('job.start', 'job.done')"), 2);
 }
 
-static void only_one_of_two_who_try_succeeds(void **state)
+PROJECT_TEST(only_one_of_two_who_try_succeeds)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -98,7 +96,7 @@ static void only_one_of_two_who_try_succeeds(void **state)
     assert_int_equal(get(t, id).deaths, 0);
 }
 
-static void cancelling(void **state)
+PROJECT_TEST(cancelling)
 {
     struct temp_project *t = *state;
     int64_t waits = add(t, "[1]"), runs = add(t, "[2]");
@@ -117,7 +115,7 @@ static void cancelling(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-job");
 }
 
-static void lists_and_counts(void **state)
+PROJECT_TEST(lists_and_counts)
 {
     struct temp_project *t = *state;
     struct job_row *rows;
@@ -152,7 +150,7 @@ static void lists_and_counts(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-job");
 }
 
-static void ended_ones_are_sorted_and_filtered(void **state)
+PROJECT_TEST(ended_ones_are_sorted_and_filtered)
 {
     struct temp_project *t = *state;
     int64_t ids[4];
@@ -196,7 +194,7 @@ static void ended_ones_are_sorted_and_filtered(void **state)
     }
 }
 
-static void there_is_an_end_to_the_queue(void **state)
+PROJECT_TEST(there_is_an_end_to_the_queue)
 {
     struct temp_project *t = *state;
     int64_t id;
@@ -207,7 +205,7 @@ static void there_is_an_end_to_the_queue(void **state)
     temp_clear(t, ERR_CONFLICT, "jobs-full");
 }
 
-static void long_texts_are_cut_between_characters(void **state)
+PROJECT_TEST(long_texts_are_cut_between_characters)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -226,7 +224,7 @@ static struct news news(struct temp_project *t)
     return n;
 }
 
-static void every_move_is_news(void **state)
+PROJECT_TEST(every_move_is_news)
 {
     struct temp_project *t = *state;
     struct news before = news(t), after;

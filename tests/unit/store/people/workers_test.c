@@ -8,8 +8,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t panel_person(struct temp_project *t, const char *id)
 {
     int64_t person = world_person(t->db);
@@ -28,7 +26,7 @@ static size_t page(struct temp_project *t, enum worker_filter f, const char *que
     return n;
 }
 
-static void people_are_found_and_filtered(void **state)
+PROJECT_TEST(people_are_found_and_filtered)
 {
     struct temp_project *t = *state;
     struct worker *w;
@@ -51,7 +49,7 @@ static void people_are_found_and_filtered(void **state)
     assert_int_equal(page(t, WORKERS_ALL, pseudonym, 0, 9, &w), 1);
 }
 
-static void work_is_summed_over_campaigns(void **state)
+PROJECT_TEST(work_is_summed_over_campaigns)
 {
     struct temp_project *t = *state;
     int64_t person = panel_person(t, "worker-a"), event;
@@ -82,7 +80,7 @@ static void work_is_summed_over_campaigns(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-person");
 }
 
-static void an_answer_says_its_grid_and_whether_it_is_out(void **state)
+PROJECT_TEST(an_answer_says_its_grid_and_whether_it_is_out)
 {
     struct temp_project *t = *state;
     int64_t person = panel_person(t, "worker-a"), class_id = world_class(t->db, 1);
