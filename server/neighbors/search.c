@@ -59,7 +59,7 @@ static size_t memory_of_row(const struct search_metric *m, bool references)
 static void rows_begin(struct rows *r, const struct search *s, bool references, struct err *err)
 {
     const struct search_rows *of = references ? &s->references : &s->queries;
-    /* Each batch reads all references anew: most of the memory is the queries'. */
+    /* Each batch reads all references again: most of the memory is the queries'. */
     size_t room = references ? s->memory / 8 : s->memory - s->memory / 8;
     size_t most = room / memory_of_row(&s->metric, references);
     *r = (struct rows){.search = s, .of = of, .references = references, .err = err,

@@ -1,5 +1,5 @@
 /* search.h - the nearest of many pictures among many, in the memory that is given: queries in batches, for each batch
- * all references in blocks, read anew each time. The result depends on neither, nor on the number of threads. Knows
+ * all references in blocks, read again each time. The result depends on neither, nor on the number of threads. Knows
  * nothing of files, names and classes: who calls says how a row is read and which pairs are compared. */
 #ifndef NEIGHBORS_SEARCH_H
 #define NEIGHBORS_SEARCH_H
