@@ -141,7 +141,7 @@ json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
     const char *text = shown ? arena_printf(a, "%.2f (%s vote%s)", (double)selected / (double)shown,
                                             data_count(a, shown), shown == 1 ? "" : "s")
                              : "no votes";
-    return share_json(&pooled_record, selected, shown, (struct interval){0}, text);
+    return share_json(&pooled_record, selected, shown, (struct interval){(double)NAN, (double)NAN}, text);
 }
 
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
