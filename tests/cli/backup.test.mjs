@@ -316,7 +316,7 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     const file = part(target, which);
     const bytes = fs.readFileSync(file);
     for (const [wrong, message] of [
-      [bytes.subarray(0, bytes.length - 1), new RegExp(` has ${bytes.length - 1} bytes and had ${bytes.length} when it was backed up`)],
+      [bytes.subarray(0, bytes.length - 1), new RegExp(` has ${bytes.length - 1} bytes, but had ${bytes.length} when it was backed up`)],
       [Buffer.concat([bytes.subarray(0, 99), Buffer.from('x'), bytes.subarray(100)]), / has different content from when it was backed up/],
     ]) {
       fs.writeFileSync(file, wrong);

@@ -253,7 +253,7 @@ test('what cannot be told is refused with what to do', async (t) => {
   const list = path.join(tempDir(t), 'val.csv');
   fs.writeFileSync(list, `image,wnid\nval-0-0-0,${wnid(0)}\n`);
   await must(['import', 'set', dir, 'val', list, '--role', 'original']);
-  await fails(['bias', dir, 'val'], /val is a set of originals: .*Name a set with the role "new"/);
+  await fails(['bias', dir, 'val'], /val is a set of originals, .*Name a set with the role "new"/);
   await fails(['bias', dir, 'nowhere'], /no (image )?set/);
   await fails(['bias', dir, 'matched', '--groups', '1'], /--groups/, { code: 2 });
   await fails(['grids', dir, '--kind', 're-measurement', '--set', 'val'], /val is a set of originals/);

@@ -298,7 +298,7 @@ test('backups have all of it, and check finds what was damaged', async (t) => {
   await must(['check', dir]);
   const sampled = 'UPDATE revision SET seed = 1, as_of = 1, newest_image = 1, vote_view = (SELECT min(id) FROM vote_view), inputs = \'{}\', facts = \'{}\'';
   const damage = [
-    ["UPDATE blacklisting SET reason = '';", /^database: blacklist entry of a .* has no reason that fits/m],
+    ["UPDATE blacklisting SET reason = '';", /^database: blacklist entry of a .* has no matching reason/m],
     ["UPDATE neighbour_review SET neighbours = '7';", /^database: review of neighbours of a does not list names/m],
     ['UPDATE revision SET parent = id WHERE number = 1;', /^database: revision \d+ has a parent of another set, or a later one/m],
     ['UPDATE revision SET seed = 1;', /^database: revision \d+ was sampled, but it is not recorded from what/m],

@@ -56,7 +56,7 @@ test('the state of a campaign that somebody changed meanwhile', async (t) => {
   const undo = undoOf(await a.page('/campaigns/main'));
   const late = await send(b, pause, {});
   assert.equal(late.status, 409);
-  assert.match(late.html, /the campaign is closed now/);
+  assert.match(late.html, /it is closed now/);
   assert.equal((await send(b, closeToo, {})).status, 303, 'what is so already is no quarrel');
   const open = await formOf(b, '/campaigns/main', /state\/open$/);
   assert.equal((await send(b, open, {})).status, 303);
@@ -64,7 +64,7 @@ test('the state of a campaign that somebody changed meanwhile', async (t) => {
   assert.equal((await send(b, stop, {})).status, 303);
   const undone = await send(a, undo, {});
   assert.equal(undone.status, 409, 'an undo of what holds no more');
-  assert.match(undone.html, /the campaign is paused now/);
+  assert.match(undone.html, /it is paused now/);
 });
 
 test('an image that somebody decided about meanwhile', async (t) => {
