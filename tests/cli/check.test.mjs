@@ -34,7 +34,7 @@ const damage = {
   'too many answers': ['UPDATE campaign SET answers_per_grid = 1;', /^rule: \d+ grids have more accepted answers/m],
   'a cell is gone': ['DELETE FROM grid_cell WHERE position = 3;', /cells that are not numbered from 0/],
   'an image twice on a grid': ['UPDATE grid_cell SET image = (SELECT image FROM grid_cell c WHERE c.grid = grid_cell.grid AND c.position = 0) WHERE position = 1;', /shows image \d+ twice/],
-  "somebody else's place": ['UPDATE place SET person = 1 WHERE id = 1;', /not of its place's person/],
+  "somebody else's place": ['UPDATE place SET person = 1 WHERE id = 1;', /does not match the person and campaign of its place/],
   'a broken index': ['PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = \'image_class\';', /^database: .*\n.*never used/m],
 };
 

@@ -166,7 +166,7 @@ test('jobs that nobody runs', async (t) => {
   const dir = copyOf(t);
   const db = path.join(dir, 'holdout.db');
   const port = ['--set', 'server.port=0'];
-  await says(dir, 'jobs', 'ok', /^0 run, 0 wait$/, { args: port });
+  await says(dir, 'jobs', 'ok', /^0 running, 0 waiting$/, { args: port });
   await sqlite(db, `INSERT INTO event (at, kind) VALUES (1, 'job.start');
     INSERT INTO job (id, kind, arguments, title, state, started_at) SELECT max(id), 'predict', '[]', 'x', 'queued', 1 FROM event;`);
   await says(dir, 'jobs', 'warn', /^1 waiting: they continue when the server runs/, { args: port });

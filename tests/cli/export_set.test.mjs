@@ -208,7 +208,7 @@ test('a folder is read back equal', async (t) => {
   await must(['set', 'unseal', dir, 'odd', '--reason', 'a look before the end']);
   await must(['set', 'freeze', dir, 'odd', '--reason', 'the *end* | <b>']);
   await must(['set', 'release', dir, 'odd', '--reason', 'out']);
-  await fails(['set', 'freeze', dir, 'odd', '--reason', 'again'], /is released already/);
+  await fails(['set', 'freeze', dir, 'odd', '--reason', 'again'], /is already released/);
   const out = await exported(t, dir), manifest = JSON.parse(read(out, 'manifest.json'));
   assert.deepEqual([manifest.revision, manifest.unsealed_early, manifest.states.map((s) => s.state)], [1, true, ['unsealed', 'frozen', 'released']]);
   assert.match(read(out, 'README.md'), /unsealed: a look before the end \(models could be scored on it before it was final\)/);
@@ -259,7 +259,7 @@ test('a manifest that was changed is refused, and nothing is written', async (t)
   fs.writeFileSync(path.join(out, 'manifest.json'), text);
   const other = csv(list).find((r) => r.pixels === 'file');
   fs.writeFileSync(path.join(out, 'manifest.csv'), list.replace(other.sha256, 'ab'.repeat(32)));
-  await fails(['import', 'set', dir, 'odd', out], /1 images have different bytes in this project from those that .*manifest\.csv names; the first is \.\.\/up:/);
+  await fails(['import', 'set', dir, 'odd', out], /1 images have different bytes in this project from those that .*manifest\.csv names; the first is \.\.\/up\./);
   fs.writeFileSync(path.join(out, 'manifest.csv'), `${list.split('\n').slice(0, -2).join('\n')}\n`);
   await fails(['import', 'set', dir, 'odd', out], /does not match the digest/);
   fs.rmSync(path.join(out, 'manifest.csv'));
@@ -332,7 +332,7 @@ test('tombstones that were changed are refused by line, and nothing is written',
   for (const [message, changed] of [
     [/tombstones\.csv:3: image case is not among the images that manifest\.csv says are withheld/, text + row('case', 'takedown', 'x')],
     [/tombstones\.csv:3: image never-there is not among/, text + row('never-there', 'takedown', 'x')],
-    [/tombstones\.csv:3: image Case is there twice/, text + row('Case', 'quarantine', '')],
+    [/tombstones\.csv:3: image Case appears twice/, text + row('Case', 'quarantine', '')],
     [/tombstones\.csv:2: image Case was taken down without a reason/, text.replace('gone', ' ')],
     [/tombstones\.csv:2: image Case has a reason of more than 500 bytes/, text.replace('gone', 'x'.repeat(501))],
     [/tombstones\.csv:2: image Case has another state than/, text.replace('takedown', 'remove')],

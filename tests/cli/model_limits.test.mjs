@@ -60,7 +60,7 @@ test('constants that a file does not hold are not made', async (t) => {
       node('Resize', ['image', '', '', 'sizes'], ['wide']), node('MatMul', ['wide', 'w'], ['scores'])],
     initializers: [...constant('w', [16000, 16000]).initializers, wholeTensor('sizes', [1, 3, 8, 16000])],
     inputs: [['image', ['N', 3, 8, 8]]], outputs: [['scores', ['N', 3, 8, 16000]]],
-  }), /ConstantOfShape_w.*256000000 elements.*more than the 64\.0 MiB allowed \(limits\.model_mb in config\.ini\)/);
+  }), /ConstantOfShape_w.*256000000 elements.*above the 64\.0 MiB allowed \(limits\.model_mb in config\.ini\)/);
   await refused('shape', ending('sum', constant('big', [50000, 50000]), added), /ConstantOfShape_big.*more than 268435456 elements/);
   await refused('expand', ending('sum', floats('one', [1, 1], [1]), whole('to', [12000, 12000]), does(node('Expand', ['one', 'to'], ['big'])), added),
     /Expand_big.*144000000 elements/);

@@ -122,7 +122,7 @@ test('a migration that is not the one of this program', async (t) => {
   const dir = await newProject(t);
   await sqlite(path.join(dir, 'holdout.db'), "UPDATE migration SET checksum = '0123456789abcdef';");
   for (const command of [...PROJECT_COMMANDS, ['migrate']]) {
-    await fails(withDir(command, dir), 1, /Migration 0001 of this database is not the one/);
+    await fails(withDir(command, dir), 1, /Migration 0001 of this database differs from the one/);
   }
 });
 

@@ -436,7 +436,7 @@ test('sealed until frozen', async (t) => {
   await says(['score', dir, '--set', 'hidden'], /hidden\/0 was unsealed before it was final: a look/);
   assert.equal(JSON.parse(await must(['score', dir, '--set', 'hidden', '--json'])).set.state_reason, 'a look');
   await says(['set', 'freeze', dir, 'hidden/0', '--reason', 'final'], /is frozen now/);
-  await fails(['set', 'unseal', dir, 'hidden/0', '--reason', 'x'], /is frozen already/);
+  await fails(['set', 'unseal', dir, 'hidden/0', '--reason', 'x'], /is already frozen/);
   assert.equal(await sql(dir, "SELECT group_concat(kind, ' ') FROM event WHERE kind GLOB 'set.*' AND subject IS NOT NULL ORDER BY id;"), 'set.frozen set.frozen set.unsealed set.frozen\n');
 });
 

@@ -55,7 +55,7 @@ test('study: consent texts from a file', async (t) => {
   assert.equal((await settings(dir, '--consent-file', file, '--consent-version', 'irb-2')).consent_version, 'irb-2');
   const twice = await holdout(['study', dir, 'main', '--consent-file', file, '--consent-version', 'irb-2', '--contact', 'x']);
   assert.equal(twice.code, 1);
-  assert.match(twice.err, /version irb-2 already/);
+  assert.match(twice.err, /already a version irb-2/);
   assert.equal((await settings(dir)).contact, '', 'all or nothing');
   fs.writeFileSync(file, '');
   assert.equal((await holdout(['study', dir, 'main', '--consent-file', file])).code, 1);
