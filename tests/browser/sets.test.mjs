@@ -28,7 +28,7 @@ const STRATEGIES = {
     await page.getByLabel(/take from the next higher ones/).check();
   } },
   threshold: { label: 'Threshold', answers: '5', more: async (page) => {
-    await page.getByRole('textbox', { name: 'Threshold' }).fill('0.5');
+    await page.getByRole('textbox', { name: 'Threshold', exact: true }).fill('0.5');
   } },
   top: { label: 'Top images', answers: '5', more: async () => {} },
   keyword: { label: 'Keywords', answers: '0', more: async (page) => {
