@@ -121,7 +121,7 @@ async function nextRevision(page, { dir, lead }) {
   await link(page, 'Sample the next').click();
   await page.getByText('As e2e-threshold/0 was sampled').waitFor();
   assert.equal(await page.getByLabel('Minimum answers per candidate').inputValue(), '5');
-  assert.equal(await page.getByRole('textbox', { name: 'Threshold' }).inputValue(), '0.5');
+  assert.equal(await page.getByRole('textbox', { name: 'Threshold', exact: true }).inputValue(), '0.5');
   await Promise.all([page.waitForURL(/do=plan/), button(page, 'Show the plan').click()]);
   assert.match(await page.locator('#replaces').innerText(), /^It replaces 1: 1 blacklisted\.$/);
   await page.getByText('The settings are the same.').waitFor();
