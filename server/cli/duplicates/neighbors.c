@@ -30,7 +30,8 @@ static enum err_code read_metric(struct cli *cli, struct search_metric *out)
         return cli_usage(cli, "--window must be odd and at most --size");
     }
     if ((kind == SEARCH_FEATURES) != (cli_opt(cli, "model") != NULL)) {
-        return cli_usage(cli, "--model names the model whose features are compared, with --metric feature alone");
+        return cli_usage(cli,
+                         "--model is only for --metric feature: it names the model whose features are compared");
     }
     *out = (struct search_metric){.kind = (enum search_kind)kind, .side = (uint32_t)size, .window = (uint32_t)window};
     return OK;
