@@ -71,7 +71,7 @@ test('what cannot be compared says why', async (t) => {
   const { dir, folder } = await pool(t);
   const file = (name) => path.join(folder, `${name}.png`);
   await fails(['neighbors', dir, '--metric', 'fc7'], /--metric must be l2, feature or dssim/, { code: 2 });
-  await fails(['neighbors', dir, '--metric', 'feature'], /--model is only for --metric feature/, { code: 2 });
+  await fails(['neighbors', dir, '--metric', 'feature'], /--model names the model whose features are compared/, { code: 2 });
   await fails(['neighbors', dir, '--metric', 'feature', '--model', 'none'], /none/);
   await fails(['neighbors', dir, '--metric', 'dssim', '--window', '8'], /--window must be odd/, { code: 2 });
   await fails(['distance', file('o-0'), file('o-1')], /40 x 64 pixels, .*48 x 64; --size 256/);

@@ -31,7 +31,8 @@ static enum err_code read_metric(struct cli *cli, struct search_metric *out)
     }
     if ((kind == SEARCH_FEATURES) != (cli_opt(cli, "model") != NULL)) {
         return cli_usage(cli,
-                         "--model is only for --metric feature: it names the model whose features are compared");
+                         "--model names the model whose features are compared: --metric feature needs it, others "
+                         "do not take it");
     }
     *out = (struct search_metric){.kind = (enum search_kind)kind, .side = (uint32_t)size, .window = (uint32_t)window};
     return OK;
