@@ -8,8 +8,9 @@
 #include "measures/model_gaps.h"
 #include "record/record.h"
 
-/* What both sets are made of and how the intervals were made. New reference. */
+/* What both sets are made of and how the intervals were made. */
 extern const struct record gaps_record;
+/* Made by that table; new reference. */
 json_t *gap_data_about(const struct model_gaps_found *gaps);
 /* Adds to a line's object what lines[at] says; null where there is nothing to say. */
 void gap_data_add(json_t *line, const struct model_gaps_found *gaps, size_t at);

@@ -55,8 +55,7 @@ enum err_code flag_decide(const struct study *study, const struct flag_decision 
     const struct flagged *was = &out->was;
     if (d->seen.n > 0 && !sv_eq(d->seen, was->state) && !sv_eq(d->decision, was->state)) {
         return err_rule(study->err, ERR_CONFLICT, "flag-changed",
-                        "Somebody else decided meanwhile: the image is %s now. Nothing was changed; decide "
-                        "again.",
+                        "The image has changed meanwhile: it is %s now. Nothing was changed; decide again.",
                         sv_is(was->state, "takedown")     ? "taken down"
                         : sv_is(was->state, "quarantine") ? "in quarantine"
                         : sv_is(was->state, "clear")      ? "cleared"

@@ -38,7 +38,7 @@ export function cards({ root, card: selector, handle, isMarked, fields = () => (
     const cardOf = (element) => element?.closest?.(selector) ?? null;
     const marked = () => all().filter(isMarked);
     const textOf = (card) => fields(card).set?.value.trim() ?? "";
-    let anchor = all()[0]; /* where a range begins */
+    let last = null; /* marked, or in focus: a range begins there */
 
     function mark(list, on) {
         list.forEach((card) => page.mark(card, on));
@@ -49,14 +49,14 @@ export function cards({ root, card: selector, handle, isMarked, fields = () => (
     function range(card) {
         const list = all();
         const to = list.indexOf(card);
-        const from = list.includes(anchor) ? list.indexOf(anchor) : to;
+        const from = list.includes(last) ? list.indexOf(last) : to;
         return list.slice(Math.min(from, to), Math.max(from, to) + 1);
     }
 
     /* One is clicked; with Shift, all up to it. */
     function press(card, shift, on = !isMarked(card)) {
         mark(shift ? range(card) : [card], on);
-        anchor = card;
+        last = card;
     }
 
     /* What a key is about: the marked images, or else the one in focus. */
@@ -120,9 +120,9 @@ export function cards({ root, card: selector, handle, isMarked, fields = () => (
     function move(to, shift) {
         focus(to);
         if (shift) {
-            mark(range(to), isMarked(anchor));
+            mark(range(to), last !== null && isMarked(last));
         } else {
-            anchor = to;
+            last = to;
         }
     }
 

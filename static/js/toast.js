@@ -38,7 +38,7 @@ function undoByKey(toast, undo) {
     undo.setAttribute("aria-keyshortcuts", "Control+Z");
     undo.append(" ", hint);
     document.addEventListener("keydown", (event) => {
-        const pressed = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+        const pressed = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && !event.repeat;
         const typing = event.target.matches?.("input:not([type=checkbox], [type=radio]), textarea, dialog *");
         if (pressed && !typing && toast.isConnected) {
             event.preventDefault();
@@ -63,5 +63,5 @@ export function dress(toast, { close = "Dismiss", pointer = null } = {}) {
     if (undo) {
         undoByKey(toast, undo);
     }
-    announce(undo ? `${said}. Control Z undoes it.` : said);
+    announce(undo ? `${said.replace(/\.$/, "")}. Control Z undoes it.` : said);
 }

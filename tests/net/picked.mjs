@@ -24,7 +24,7 @@ export function picked(out) {
   const { UNIT_SRC, UNIT_FAULT_SRC, UNIT_HELP, FUZZ_SRC, SRC, ASSETS } = variables('UNIT_SRC', 'UNIT_FAULT_SRC', 'UNIT_HELP', 'FUZZ_SRC', 'SRC', 'ASSETS');
   /* As tests/run finds them. */
   const node = ['http', 'cli', 'golden', 'browser', 'nightly', 'peer'].flatMap((s) => fs.readdirSync(path.join(root, 'tests', s)).filter((f) => f.endsWith('.test.mjs')).sort().map((f) => `tests/${s}/${f}`));
-  const unit = UNIT_SRC.map((f) => [f, matches(f, /\bcmocka_unit_test\w*\(/g)]);
+  const unit = UNIT_SRC.map((f) => [f, matches(f, /^(?:PROJECT_)?TEST\(/gm)]);
   const http = node.map((f) => [f, matches(f, /^\s*(?:await\s+)?(?:t\.)?test\(/gm)]);
   const sum = (list) => `${list.map(([f, n]) => `${String(n).padStart(4)} ${f}\n`).join('')}${list.reduce((a, [, n]) => a + n, 0)} in ${list.length} files\n`;
   out.put('unit.txt', sum(unit));

@@ -22,6 +22,8 @@ struct cli_option {
     const char *value; /* placeholder in the help, NULL for a switch */
     const char *help;
 };
+/* Of every command that may be a job (jobs/kinds.h). */
+#define JOB_OPTION {"job", "ID", "number of the job (given by the server)"}
 
 enum cli_needs {
     CLI_NOTHING,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/xalloc.h"
 #include "cli/core/commands.h"
 #include "image/image.h"
 #include "image/ppm.h"
@@ -41,8 +42,7 @@ static double dssim(const struct image *a, const struct image *b, uint32_t windo
 {
     struct ssim_shape shape = {a->width, a->height, window};
     struct ssim_picture pa, pb;
-    void *ra = malloc(ssim_size(&shape)), *rb = malloc(ssim_size(&shape)), *scratch = malloc(ssim_scratch(&shape));
-    BUG_IF(!ra || !rb || !scratch);
+    void *ra = xmalloc(ssim_size(&shape)), *rb = xmalloc(ssim_size(&shape)), *scratch = xmalloc(ssim_scratch(&shape));
     ssim_prepare(&shape, a->data, ra, &pa);
     ssim_prepare(&shape, b->data, rb, &pb);
     double d = ssim_distance(&shape, &pa, &pb, scratch);
@@ -67,8 +67,9 @@ static enum err_code measure(struct cli *cli, bool structure, const struct image
                        a->width, a->height, SIDE_MOST, SIDE_MOST);
     }
     if (structure && (window > a->width || window > a->height)) {
-        return err_set(&cli->err, ERR_INPUT, "a window of %u pixels does not fit into %u x %u; --window 7 would",
-                       window, a->width, a->height);
+        return err_set(&cli->err, ERR_INPUT,
+                       "a window of %u pixels does not fit into %u x %u; --window takes an odd number up to the shorter "
+                       "side", window, a->width, a->height);
     }
     *out = structure ? dssim(a, b, window)
                      : (double)pixels_distance(a->data, b->data, (size_t)a->width * a->height * 3);

@@ -36,7 +36,7 @@ struct image_work {
         {"role", "ROLE", "original, candidate, reference or gold"},                                \
         {"all", NULL, "every image (default)"},                                                    \
         {"threads", "N", "decoding threads (default: one per core)"},                                                 \
-        {"job", "ID", "number of this run in the server's queue (given by the server)"}
+        JOB_OPTION
 
 /* Reads --set, --class, --role, --all and finds the images. ERR_INPUT (rule "usage") when they exclude each other. */
 enum err_code image_work_open(struct cli *cli, uint32_t shard, uint32_t shards, struct image_work *w);

@@ -95,7 +95,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign; its grids by show, sort, order, page."),
     ROUTE_READ("/campaigns/:campaign/assignments/:assignment", ROLE_LEAD, page_assignment, "One assignment as its worker saw it."),
     ROUTE_READ("/campaigns/:campaign/grids/:grid", ROLE_LEAD, page_grid, "One grid: its cells, who answered it and how."),
-    ROUTE_READ("/campaigns/:campaign/participants", ROLE_LEAD, page_participants, "Who takes part in a campaign."),
+    ROUTE_SLOW_READ("/campaigns/:campaign/participants", ROLE_LEAD, page_participants, "Who takes part in a campaign."),
     ROUTE_WRITE("/campaigns/:campaign/participants/:place/pay", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_participant_pay, "Decide about pay: decision (approve, reject, pending, keep), bonus, reason, seen (the row of pay that was seen)."),
     ROUTE_SLOW_READ("/campaigns/:campaign/participants.csv", ROLE_LEAD, page_participants_csv, "Who takes part, as CSV; with panel_ids=yes, which is recorded, what the panel calls them too."),
     ROUTE_SLOW_READ("/campaigns/:campaign/pay/:list", ROLE_LEAD, page_pay_list, "Decisions for the panel: approve.csv, reject.csv, bonus.csv."),
@@ -122,7 +122,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/decisions/new", ROLE_LEAD, page_decision_new, "What a decision would change, before it is made."),
 
     ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),
-    ROUTE_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged: show, sort, page."),
+    ROUTE_SLOW_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged: show, sort, page."),
     ROUTE_WRITE("/flags/:image", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_flag_decide, "Decide about an image: decision (clear, quarantine, takedown), reason, was (the state that was seen)."),
     ROUTE_SLOW_WRITE("/flags/dismiss", ROLE_LEAD, PROOF_CSRF, KB(8), page_flags_dismiss, NULL, "Set flags aside: all of a person, or those from first to last."),
     ROUTE_SLOW_WRITE("/flags/restore", ROLE_LEAD, PROOF_CSRF, KB(8), page_flags_restore, NULL, "Put back the flags of an action."),

@@ -25,10 +25,9 @@ static const char *found(enum person_answer_state state, enum person_answer_sort
     return text;
 }
 
-static void test_sorts(void **state)
+TEST(sorts)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     assert_string_equal(found(PERSON_ANSWER_ANY, PERSON_ANSWERS_BY_TIME, true, &a), "4321");
     assert_string_equal(found(PERSON_ANSWER_ANY, PERSON_ANSWERS_BY_TIME, false, &a), "1234");
@@ -40,22 +39,12 @@ static void test_sorts(void **state)
     arena_release(&a);
 }
 
-static void test_states(void **state)
+TEST(states)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     assert_string_equal(found(PERSON_ANSWER_STORED, PERSON_ANSWERS_BY_TIME, true, &a), "41");
     assert_string_equal(found(PERSON_ANSWER_OUT, PERSON_ANSWERS_BY_TIME, true, &a), "3");
     assert_string_equal(found(PERSON_ANSWER_SURPLUS, PERSON_ANSWERS_BY_TIME, true, &a), "2");
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorts),
-        cmocka_unit_test(test_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
