@@ -1,4 +1,5 @@
 // faiss.cpp - the same search by faiss IndexFlatL2: nearest_faiss QUERIES REFERENCES SIZE THREADS
+#include <cstdint>
 #include <faiss/IndexFlat.h>
 #include <omp.h>
 
@@ -15,7 +16,7 @@ int main(int argc, char **argv)
     omp_set_num_threads(atoi(argv[4]));
     std::minstd_rand random(1);
     std::vector<float> q(nq * size), b(nr * size), distances(nq * 30);
-    std::vector<faiss::idx_t> labels(nq * 30);
+    std::vector<int64_t> labels(nq * 30);
     for (float &x : q) x = (float)(random() % 256);
     for (float &x : b) x = (float)(random() % 256);
     faiss::IndexFlatL2 index(size);
