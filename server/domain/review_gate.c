@@ -1,23 +1,52 @@
 /* review_gate.c - the review gate. */
 #include "domain/review_gate.h"
 
-const char *const review_metrics[REVIEW_METRICS] = {"l2", "fc7", "dssim"};
-const double review_targets[REVIEW_METRICS] = {1.2e8, 1.32e4, 0.2205};
+#include <string.h>
 
-bool review_passes(const double distance[REVIEW_METRICS], const double target[REVIEW_METRICS])
+const char *const near_kinds[NEAR_KINDS] = {"l2", "feature", "dssim"};
+
+static const struct review_metric published[REVIEW_METRICS] = {
+    [REVIEW_L2] = {.name = "l2", .kind = NEAR_L2, .side = 256, .threshold = 1.2e8},
+    [REVIEW_FC7] = {.name = "fc7", .kind = NEAR_FEATURE, .threshold = 1.32e4},
+    [REVIEW_DSSIM] = {.name = "dssim", .kind = NEAR_DSSIM, .side = 256, .window = 35, .threshold = 0.2205},
+};
+
+void review_gate_usual(struct review_gate *out)
 {
+    *out = (struct review_gate){.n = REVIEW_METRICS};
+    memcpy(out->metric, published, sizeof published);
+}
+
+size_t review_gate_find(const struct review_gate *gate, struct sv name)
+{
+    size_t m = 0;
+    while (m < gate->n && !sv_is(name, gate->metric[m].name)) {
+        m++;
+    }
+    return m;
+}
+
+struct review_metric review_metric_usual(enum near_kind kind)
+{
+    struct review_metric out = {0};
     for (int m = 0; m < REVIEW_METRICS; m++) {
-        if (!(distance[m] > target[m])) { /* so that what is no number does not pass */
-            return false;
+        if (published[m].kind == kind) {
+            out = published[m];
         }
     }
-    return true;
+    memset(out.name, 0, sizeof out.name);
+    return out;
+}
+
+bool review_passes(double distance, double threshold)
+{
+    return distance > threshold; /* so that what is no number does not pass */
 }
 
 bool review_unsearched(const struct review_gate *gate, unsigned known, int64_t image)
 {
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        const struct review_metric_state *s = &gate->metric[m];
+    for (size_t m = 0; m < gate->n; m++) {
+        const struct review_metric *s = &gate->metric[m];
         if (s->enabled && !(known >> m & 1) && image > s->searched_until) {
             return true;
         }

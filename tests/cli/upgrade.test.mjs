@@ -29,6 +29,9 @@ const rows = (db, table) => sqlite(db, `SELECT count(*) FROM ${table};`).then(Nu
 const tables = async (db) => (await sqlite(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%';")).trim().split('\n');
 const copies = (dir) => fs.readdirSync(dir).filter((f) => f.startsWith('holdout.db.version-'));
 
+/* Of each of these two one holds the rows and the other waits for them; names are there only while somebody is erased. */
+const PASSING = /^((identity|arrival)_[ab]|erasure_name)$/;
+
 test('every version before this one has a fixture', () => {
   assert.deepEqual(versions, Array.from({ length: migrations - 1 }, (_, i) => String(i + 1).padStart(4, '0')));
 });
@@ -39,7 +42,7 @@ for (const version of versions) {
     const before = {};
     for (const table of await tables(db)) {
       before[table] = await rows(db, table);
-      assert.ok(before[table] > 0, `${table} has no row in the fixture`);
+      assert.ok(before[table] > 0 || PASSING.test(table), `${table} has no row in the fixture`);
     }
     const original = await sqlite(db, '.dump');
     for (const command of [['check', dir], ['export', 'workers', dir], ['backup', dir, `${dir}-backup`], ['serve', dir, '--port', '0']]) {

@@ -52,6 +52,7 @@ enum err_code cmd_migrate(struct cli *cli);
 enum err_code cmd_model_add(struct cli *cli);
 enum err_code cmd_model_list(struct cli *cli);
 enum err_code cmd_model_remove(struct cli *cli);
+enum err_code cmd_near_metrics(struct cli *cli);
 enum err_code cmd_neighbors(struct cli *cli);
 enum err_code cmd_predict(struct cli *cli);
 enum err_code cmd_preprocess(struct cli *cli);

@@ -153,11 +153,11 @@ static json_t *votes_json(const struct about *a)
 static json_t *metrics_json(const struct pool *p)
 {
     json_t *list = json_array();
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        if (p->gate.metric[m].enabled) {
-            object_add(list, field_text("metric", review_metrics[m]),
-                       field_real("target", p->targets[m]),
-                       field_bool("unlisted_count_as_searched", p->gate.metric[m].declared));
+    for (size_t m = 0; m < p->gate.n; m++) {
+        const struct review_metric *metric = &p->gate.metric[m];
+        if (metric->enabled) {
+            object_add(list, field_text("metric", metric->name), field_real("target", metric->threshold),
+                       field_bool("unlisted_count_as_searched", metric->declared));
         }
     }
     return list;

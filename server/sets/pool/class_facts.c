@@ -423,11 +423,10 @@ static enum err_code take_distance(void *arg, const struct review_distance_row *
     struct class_fact *fact =
         at < g->w->n_own ? find(g->facts, (uint32_t)g->w->nodes[at].image) : NULL;
     (void)err;
-    for (int m = 0; m < REVIEW_METRICS && fact; m++) {
-        if (g->gate.metric[m].enabled && sv_is(r->metric, review_metrics[m])) {
-            g->known[fact - g->facts->images] |= (uint8_t)(1U << m);
-            fact->unreviewed |= r->distance <= review_targets[m];
-        }
+    size_t m = review_gate_find(&g->gate, r->metric);
+    if (fact && m < g->gate.n && g->gate.metric[m].enabled) {
+        g->known[fact - g->facts->images] |= (uint8_t)(1U << m);
+        fact->unreviewed |= !review_passes(r->distance, g->gate.metric[m].threshold);
     }
     return OK;
 }

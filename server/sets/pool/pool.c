@@ -20,11 +20,6 @@ static void start(struct pool_loading *l, struct tally *t)
     tally_totals(t, &totals);
     tally_read_unlock(t);
     p->as_of = l->ask->as_of > 0 && l->ask->as_of < totals.cursor ? l->ask->as_of : totals.cursor;
-    bool usual = true;
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        usual = usual && !(l->ask->targets[m] > 0);
-    }
-    memcpy(p->targets, usual ? review_targets : l->ask->targets, sizeof p->targets);
 }
 
 /* Of its component a hidden image must not be the one that stays: then none could be sampled. */

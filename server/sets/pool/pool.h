@@ -28,7 +28,8 @@ struct pool_ask {
     uint32_t uploader_most, event_most; /* per class, of one author; of one author and day; 0: no limit. Applied by
                                * sets/sampling/sample.c, which knows what else keeps an image out */
     int64_t flags_to_quarantine; /* so many people's flags hide an image; 0: the usual 3 */
-    double targets[REVIEW_METRICS]; /* all 0: the published ones */
+    struct review_target targets[REVIEW_METRICS_MOST]; /* instead of the thresholds of these metrics */
+    size_t n_targets;
 };
 
 enum pool_input { POOL_IMAGES, POOL_VOTES, POOL_BLACKLIST, POOL_NEAR_DUPLICATES, POOL_REVIEWS, POOL_PARENT,
@@ -62,8 +63,8 @@ struct pool {
     struct vote_view view;        /* the version that was counted */
     int64_t as_of, newest_image;  /* what was counted; never 0 */
     int64_t newest_class;         /* 0: there is no class */
-    double targets[REVIEW_METRICS];
-    struct review_gate gate;      /* as of as_of: without an enabled metric nothing is unreviewed or unsearched */
+    struct review_gate gate;      /* as of as_of, with the thresholds that were asked for: without an enabled metric nothing is
+                                   * unreviewed or unsearched */
     unsigned char digest[POOL_INPUTS][CRYPTO_HASH]; /* SHA-256 of each input, the same on every machine */
 };
 /* One snapshot of the database; `t` was folded. Release it whatever came out. ERR_NOT_FOUND (rules "no-view",

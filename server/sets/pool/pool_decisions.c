@@ -123,15 +123,24 @@ static enum err_code judge_distance(void *arg, const struct review_distance_row 
     if (at >= l->p->n) {
         return OK;
     }
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        if (l->p->gate.metric[m].enabled && sv_is(r->metric, review_metrics[m])) {
-            l->known[at] |= (uint8_t)(1U << m);
-            double clear[REVIEW_METRICS] = {REVIEW_CLEAR, REVIEW_CLEAR, REVIEW_CLEAR};
-            clear[m] = r->searched ? r->distance : REVIEW_NEVER;
-            l->p->sample[at].unreviewed |= !review_passes(clear, l->p->targets);
-        }
+    const struct review_gate *gate = &l->p->gate;
+    size_t m = review_gate_find(gate, r->metric);
+    if (m < gate->n && gate->metric[m].enabled) {
+        l->known[at] |= (uint8_t)(1U << m);
+        l->p->sample[at].unreviewed |= !review_passes(r->searched ? r->distance : REVIEW_NEVER, gate->metric[m].threshold);
     }
     return OK;
+}
+
+static void set_targets(struct pool_loading *l)
+{
+    for (size_t i = 0; i < l->ask->n_targets; i++) {
+        const struct review_target *t = &l->ask->targets[i];
+        size_t m = review_gate_find(&l->p->gate, sv_of(t->metric));
+        if (m < l->p->gate.n) {
+            l->p->gate.metric[m].threshold = t->threshold;
+        }
+    }
 }
 
 static enum err_code read_distances(struct pool_loading *l, struct err *err)
@@ -139,6 +148,7 @@ static enum err_code read_distances(struct pool_loading *l, struct err *err)
     struct pool *p = l->p;
     l->known = xcalloc(p->n + 1, sizeof *l->known);
     enum err_code rc = near_metrics_get(l->db, p->as_of, &p->gate, err);
+    set_targets(l);
     rc = rc == OK ? review_distances_each(l->db, p->as_of, judge_distance, l, err) : rc;
     for (size_t i = 0; i < p->n && rc == OK; i++) {
         struct sample_image *s = &p->sample[i];

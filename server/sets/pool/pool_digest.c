@@ -180,6 +180,18 @@ static void add_unsearched(struct str *s, const struct pool *p, const uint32_t *
     }
 }
 
+/* As revisions of projects that know the published metrics alone have it; others follow with their names. */
+static void add_thresholds(struct str *s, const struct pool *p)
+{
+    for (size_t m = 0; m < p->gate.n; m++) {
+        const struct review_metric *metric = &p->gate.metric[m];
+        if (m >= REVIEW_METRICS) {
+            add_text(s, sv_of(metric->name));
+        }
+        str_add(s, &metric->threshold, sizeof metric->threshold);
+    }
+}
+
 void pool_digests(struct pool_loading *l)
 {
     struct pool *p = l->p;
@@ -196,7 +208,7 @@ void pool_digests(struct pool_loading *l)
         }
     }
     add_components(&out[POOL_NEAR_DUPLICATES], p);
-    str_add(&out[POOL_REVIEWS], p->targets, sizeof p->targets);
+    add_thresholds(&out[POOL_REVIEWS], p);
     add_unsearched(&out[POOL_REVIEWS], p, order);
     for (int k = 0; k < POOL_INPUTS; k++) {
         BUG_IF(out[k].over);

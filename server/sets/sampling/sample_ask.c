@@ -1,5 +1,6 @@
 /* sample_ask.c - a request to sample as JSON, as it stands in `parameters` of a revision, and back;
  * thresholds of classes from files. */
+#include <stdio.h>
 #include <string.h>
 
 #include "formats/csv.h"
@@ -60,7 +61,6 @@ static void put_strategy(json_t *o, const struct sample_ask *ask)
 
 static void put_pool(json_t *o, const struct pool_ask *p)
 {
-    bool usual = true;
     put_text(o, "view", p->view);
     put_limit(o, "uploader_most", p->uploader_most);
     put_limit(o, "event_most", p->event_most);
@@ -70,11 +70,10 @@ static void put_pool(json_t *o, const struct pool_ask *p)
         json_object_set_new(o, "picked", json_true());
     }
     json_t *targets = json_object();
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        usual = usual && !(p->targets[m] > 0);
-        json_object_set_new(targets, review_metrics[m], json_real(p->targets[m]));
+    for (size_t i = 0; i < p->n_targets; i++) {
+        json_object_set_new(targets, p->targets[i].metric, json_real(p->targets[i].threshold));
     }
-    if (!usual) {
+    if (p->n_targets) {
         json_object_set(o, "review_targets", targets);
     }
     json_decref(targets);
@@ -177,14 +176,21 @@ static enum err_code read_own(struct reading *r, json_t *v)
 
 static enum err_code read_targets(struct reading *r, const json_t *v)
 {
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        const json_t *one = json_object_get(v, review_metrics[m]);
-        if (!json_is_number(one) || !(json_number_value(one) >= 0)) {
-            return bad(r, "review_targets", "an object with a number for l2, fc7 and dssim");
+    struct pool_ask *p = &r->out->pool;
+    const char *name;
+    json_t *one;
+    bool good = json_is_object(v) && json_object_size(v) <= REVIEW_METRICS_MOST;
+    p->n_targets = 0;
+    json_object_foreach((json_t *)(uintptr_t)v, name, one)
+    {
+        good = good && json_is_number(one) && json_number_value(one) >= 0 && strlen(name) <= REVIEW_NAME;
+        if (good) {
+            struct review_target *t = &p->targets[p->n_targets++];
+            snprintf(t->metric, sizeof t->metric, "%s", name);
+            t->threshold = json_number_value(one);
         }
-        r->out->pool.targets[m] = json_number_value(one);
     }
-    return OK;
+    return good ? OK : bad(r, "review_targets", "an object with a number for each of at most 8 metrics");
 }
 
 /* The strategy first: what is not said is as usual for it. */

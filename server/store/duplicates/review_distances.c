@@ -6,25 +6,11 @@
 #include "domain/review_gate.h"
 #include "store/duplicates/near_metrics.h"
 
-static bool metric_known(struct sv metric)
+static enum err_code check_metric(struct db *db, struct sv metric, struct err *err)
 {
-    for (int m = 0; m < REVIEW_METRICS; m++) {
-        if (sv_is(metric, review_metrics[m])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum err_code check_metric(struct sv metric, struct err *err)
-{
-    return metric_known(metric)
-               ? OK
-               : err_rule(err, ERR_INPUT, "review-metric",
-                          "Neighbours are found by l2, fc7 or dssim, not by \"" SV_FMT
-                          "\". Nothing was "
-                          "stored.",
-                          SV_ARG(metric));
+    struct review_gate gate;
+    enum err_code rc = near_metrics_get(db, 0, &gate, err);
+    return rc == OK ? near_metrics_known(&gate, metric, err) : rc;
 }
 
 /* ---- distances ---- */
@@ -55,7 +41,7 @@ enum err_code review_distances_put(struct db *db, int64_t event,
     int64_t last = 0;
     bool held = false;
     *added = false;
-    enum err_code rc = check_metric(r->metric, err);
+    enum err_code rc = check_metric(db, r->metric, err);
     if (rc == OK && r->searched && !(r->distance >= 0)) {
         rc = err_rule(err, ERR_INPUT, "review-distance",
                       "The distance of a neighbour of " SV_FMT " is below 0. Nothing was stored.",
@@ -152,7 +138,7 @@ enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct n
 {
     bool same = false;
     *added = false;
-    enum err_code rc = check_metric(v->metric, err);
+    enum err_code rc = check_metric(db, v->metric, err);
     rc = rc == OK ? same_review(db, v, &same, err) : rc;
     if (rc == OK && !same) {
         return err_rule(err, ERR_CONFLICT, "neighbour-review",

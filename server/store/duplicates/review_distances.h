@@ -10,7 +10,7 @@
 #include "db/db.h"
 
 struct review_distance_row {
-    struct sv name, metric; /* "l2", "fc7", "dssim" */
+    struct sv name, metric; /* of the project (near_metrics.h) */
     double distance;        /* REVIEW_NEVER where its neighbours were never searched */
     bool searched;
 };

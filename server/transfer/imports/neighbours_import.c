@@ -24,6 +24,7 @@ enum { REVIEWER_MOST = 200, NEIGHBOURS_MOST = 10000 };
 
 struct distances_import {
     struct decision_import d;
+    struct review_gate gate; /* the project's metrics */
     struct review_distance_row *rows;
     size_t cap;
 };
@@ -87,8 +88,8 @@ static void add_distance_row(struct distances_import *di, uint64_t line, struct 
         import_bad(&di->d.im, line, "min_unreviewed_distance must be a number");
         return;
     }
-    for (int m = 0; missing && m < REVIEW_METRICS; m++) {
-        row.metric = sv_of(review_metrics[m]);
+    for (size_t m = 0; missing && m < REVIEW_METRICS; m++) { /* the published search was of these */
+        row.metric = sv_of(di->gate.metric[m].name);
         row.searched = false;
         add_distance(di, line, &row);
     }
@@ -141,9 +142,7 @@ static unsigned metrics_of(const struct distances_import *di)
 {
     unsigned mask = 0;
     for (size_t i = 0; i < di->d.n; i++) {
-        for (int m = 0; m < REVIEW_METRICS; m++) {
-            mask |= sv_is(di->rows[i].metric, review_metrics[m]) ? 1U << m : 0;
-        }
+        mask |= 1U << review_gate_find(&di->gate, di->rows[i].metric);
     }
     return mask;
 }
@@ -167,6 +166,7 @@ enum err_code review_thresholds_import(struct transfer *tr, const char *path, bo
                                         .put = put_distance}};
     di.d.arg = &di;
     enum err_code rc = decision_import_open(&di.d, tr, path);
+    rc = rc == OK ? near_metrics_get(tr->db, 0, &di.gate, tr->err) : rc;
     rc = rc == OK ? read_distances(&di) : rc;
     if (rc == OK && !listed_only) {
         rc = review_distances_each(tr->db, 0, clear_one, &di, tr->err);

@@ -27,6 +27,9 @@ const BY_HAND = {
   prediction_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.source', (SELECT min(id) FROM model)); INSERT INTO prediction_source SELECT max(id), (SELECT min(id) FROM model), 'import', 'unknown', 'top.npy', '{}', randomblob(32), NULL, 1, 0 FROM event",
   prediction_block: "INSERT INTO prediction_block (source, records, least, most, data) SELECT max(id), 1, 1, 1, x'010000000000' FROM prediction_source",
   feature_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'features.source', (SELECT min(id) FROM model)); INSERT INTO feature_source SELECT max(id), (SELECT min(id) FROM model), 'flatten', 2, 'engine', '{}', randomblob(32) FROM event",
+  place_visit: "INSERT INTO place_visit (place, hash, own, at) SELECT min(id), randomblob(32), 1, 1795195000000 FROM place",
+  flag_counted: 'INSERT INTO flag_counted SELECT id, id FROM flag',
+  flag_dismissal: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'flag.dismiss', (SELECT min(id) FROM flag)); INSERT INTO flag_dismissal SELECT max(id), (SELECT min(id) FROM flag), 0, max(id) FROM event",
   feature_block: "INSERT INTO feature_block (source, first, records, images) SELECT max(id), 0, 1, x'01000000' FROM feature_source",
   job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.start'); INSERT INTO job (id, kind, arguments, title, state, ended_at) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled', 1795195000000 FROM event",
   review_round: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'round.start', (SELECT max(id) FROM revision)); INSERT INTO review_round SELECT max(id), (SELECT max(id) FROM revision), 20, 10, 7 FROM event",
@@ -117,7 +120,9 @@ if (await can('sample')) {
 }
 
 const tables = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").trim().split('\n');
-for (const table of tables) {
+/* Of each of these two one holds the rows and the other waits for them; names are there only while somebody is erased (0007). */
+const PASSING = /^((identity|arrival)_[ab]|erasure_name)$/;
+for (const table of tables.filter((one) => !PASSING.test(one))) {
   if (sql(`SELECT count(*) FROM ${table}`).trim() === '0' && BY_HAND[table]) sql(`PRAGMA foreign_keys = ON; ${BY_HAND[table]}`);
   if (sql(`SELECT count(*) FROM ${table}`).trim() === '0') throw new Error(`table ${table} is empty: teach make.mjs a row`);
 }

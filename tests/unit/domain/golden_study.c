@@ -135,19 +135,17 @@ static void read_review(struct golden_study *s)
     s->unreviewed = arena_calloc(&s->arena, STUDY_IMAGES, sizeof *s->unreviewed);
     golden_table(s->golden, "votes_synth/review_thresholds.csv.xz", &c, &s->arena);
     while (golden_row(&c)) {
-        double distance[REVIEW_METRICS], given;
+        struct review_gate gate;
+        double given;
         struct sv metric = golden_cell(&c, "metric");
-        bool missing = sv_is(metric, "missing"), known = missing;
+        bool missing = sv_is(metric, "missing");
         uint32_t i = map_sv_get(&s->images, golden_cell(&c, "image"));
         assert_true(i < STUDY_IMAGES);
         assert_true(sv_f64(golden_cell(&c, "min_unreviewed_distance"), &given));
-        for (int m = 0; m < REVIEW_METRICS; m++) {
-            bool it = sv_is(metric, review_metrics[m]);
-            distance[m] = it ? given : missing ? REVIEW_NEVER : REVIEW_CLEAR;
-            known = known || it;
-        }
-        assert_true(known);
-        s->unreviewed[i] = s->unreviewed[i] || !review_passes(distance, review_targets);
+        review_gate_usual(&gate);
+        size_t m = review_gate_find(&gate, metric);
+        assert_true(missing || m < gate.n);
+        s->unreviewed[i] = s->unreviewed[i] || missing || !review_passes(given, gate.metric[m].threshold);
     }
     csv_close(&c);
 }

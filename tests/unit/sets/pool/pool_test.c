@@ -142,7 +142,8 @@ PROJECT_TEST(decisions)
     assert_false(sample_of(&p, s.originals[0])->not_picked);
     pool_release(&p);
     /* Other targets. */
-    sample_world_pool(&s.w, &(struct pool_ask){.targets = {3e8, 1, .1}}, &p);
+    const struct pool_ask farther = {.targets = {{"l2", 3e8}, {"fc7", 1}, {"dssim", .1}}, .n_targets = 3};
+    sample_world_pool(&s.w, &farther, &p);
     assert_true(sample_of(&p, s.candidates[1])->unreviewed &&
                 !sample_of(&p, s.candidates[2])->unreviewed);
     assert_false(sample_of(&p, s.others[1])->not_picked);

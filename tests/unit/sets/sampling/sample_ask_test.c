@@ -55,7 +55,8 @@ ARENA_TEST(everything_comes_back)
                                  .flags_to_quarantine = 5,
                                  .newest_class = INT64_C(1) << 40,
                                  .picked_only = true,
-                                 .targets = {1, 2, .5}};
+                                 .targets = {{"l2", 1}, {"fc7", 2}, {"dssim", .5}},
+                                 .n_targets = 3};
     struct sample_ask out = again(&ask);
     assert_true(out.rules.strategy == SAMPLE_THRESHOLD && out.rules.size == 7 &&
                 out.rules.seed == ask.rules.seed);
@@ -64,7 +65,8 @@ ARENA_TEST(everything_comes_back)
     assert_true(sv_is(out.set, "s") && sv_is(out.parent, "s/3") && sv_is(out.pool.view, "strict"));
     assert_true(out.pool.uploader_most == 2 && out.pool.event_most == 1 && out.pool.flags_to_quarantine == 5);
     assert_true(out.pool.newest_class == INT64_C(1) << 40);
-    assert_true(out.pool.picked_only && out.pool.targets[2] > .49 && out.pool.targets[0] < 1.1);
+    assert_true(out.pool.picked_only && out.pool.n_targets == 3 && out.pool.targets[2].threshold > .49 &&
+                out.pool.targets[0].threshold < 1.1);
 
     ask = (struct sample_ask){.rules = sample_rules_usual(SAMPLE_MATCHED)};
     ask.rules.upward = true;
@@ -123,7 +125,9 @@ ARENA_TEST(what_is_refused)
     refuses("{\"strategy\":\"threshold\",\"threshold\":\".7\"}", "threshold");
     refuses("{\"strategy\":\"threshold\",\"thresholds\":[]}", "thresholds");
     refuses("{\"strategy\":\"threshold\",\"thresholds\":{\"n1\":1.1}}", "n1");
-    refuses("{\"strategy\":\"top\",\"review_targets\":{\"l2\":1}}", "review_targets");
+    refuses("{\"strategy\":\"top\",\"review_targets\":{\"l2\":\"1\"}}", "review_targets");
+    refuses("{\"strategy\":\"top\",\"review_targets\":{\"l2\":-1}}", "review_targets");
+    refuses("{\"strategy\":\"top\",\"review_targets\":[1]}", "review_targets");
     refuses("{\"strategy\":\"top\",\"hide\":-1}", "hide");
 }
 
