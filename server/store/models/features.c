@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/le.h"
 #include "db/rows.h"
 #include "store/core/events.h"
 
@@ -80,9 +81,7 @@ enum err_code features_append(struct db *db, int64_t source, int64_t first, cons
     unsigned char bytes[FEATURE_BLOCK * 4];
     BUG_IF(n == 0 || n > FEATURE_BLOCK || !db_in_tx(db));
     for (size_t i = 0; i < n; i++) {
-        for (int b = 0; b < 4; b++) {
-            bytes[i * 4 + (size_t)b] = (unsigned char)(images[i] >> 8 * b);
-        }
+        le_put_u32(bytes + i * 4, images[i]);
     }
     return db_run(
         db, "INSERT INTO feature_block (source, first, records, images) VALUES (?1, ?2, ?3, ?4)",
@@ -103,9 +102,7 @@ enum err_code features_each(struct db *db, int64_t source,
         struct sv images = db_col_blob(&r, 1);
         const unsigned char *p = (const unsigned char *)images.p;
         for (size_t i = 0; i + 4 <= images.n && rc == OK; i += 4, p += 4) {
-            uint32_t image =
-                p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-            rc = each(arg, first + (int64_t)(i / 4), image, err);
+            rc = each(arg, first + (int64_t)(i / 4), le_u32(p), err);
         }
     }
     return db_end_after(&r, rc);

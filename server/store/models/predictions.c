@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/le.h"
 #include "base/list.h"
 #include "base/sorted.h"
 #include "db/rows.h"
@@ -26,25 +27,14 @@ static void put_u16(unsigned char *to, uint16_t v)
     to[1] = (unsigned char)(v >> 8);
 }
 
-static void put_u32(unsigned char *to, uint32_t v)
-{
-    put_u16(to, (uint16_t)v);
-    put_u16(to + 2, (uint16_t)(v >> 16));
-}
-
 static uint16_t get_u16(const unsigned char *p)
 {
     return (uint16_t)(p[0] | p[1] << 8);
 }
 
-static uint32_t get_u32(const unsigned char *p)
-{
-    return (uint32_t)get_u16(p) | (uint32_t)get_u16(p + 2) << 16;
-}
-
 static void encode(unsigned char *to, const struct prediction *p, int k, bool scored)
 {
-    put_u32(to, p->image);
+    le_put_u32(to, p->image);
     to += 4;
     for (int i = 0; i < k; i++, to += 2) {
         put_u16(to, p->labels[i]);
@@ -52,20 +42,20 @@ static void encode(unsigned char *to, const struct prediction *p, int k, bool sc
     for (int i = 0; i < k && scored; i++, to += 4) {
         uint32_t bits;
         memcpy(&bits, &p->scores[i], 4);
-        put_u32(to, bits);
+        le_put_u32(to, bits);
     }
 }
 
 /* `out` has PREDICTION_NONE and zeros behind the first k, as before the first record. */
 static void decode(const unsigned char *from, struct prediction *out, int k, bool scored)
 {
-    out->image = get_u32(from);
+    out->image = le_u32(from);
     from += 4;
     for (int i = 0; i < k; i++, from += 2) {
         out->labels[i] = get_u16(from);
     }
     for (int i = 0; i < k && scored; i++, from += 4) {
-        uint32_t bits = get_u32(from);
+        uint32_t bits = le_u32(from);
         memcpy(&out->scores[i], &bits, 4);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/le.h"
 #include "db/rows.h"
 
 enum { REMOVAL_BYTES = 9 };
@@ -37,18 +38,6 @@ static int by_class_and_image(const void *a, const void *b)
     return x->image < y->image ? -1 : x->image > y->image;
 }
 
-static void put_u32(unsigned char *p, uint32_t x)
-{
-    for (int i = 0; i < 4; i++) {
-        p[i] = (unsigned char)(x >> 8 * i);
-    }
-}
-
-static uint32_t get_u32(const unsigned char *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 struct sv revision_removals_pack(const struct revision_removal *list, size_t n, struct arena *a)
 {
     unsigned char *bytes = arena_alloc(a, n * REMOVAL_BYTES + 1);
@@ -59,8 +48,8 @@ struct sv revision_removals_pack(const struct revision_removal *list, size_t n, 
     }
     for (size_t i = 0; i < n; i++) {
         unsigned char *p = bytes + i * REMOVAL_BYTES;
-        put_u32(p, sorted[i].image);
-        put_u32(p + 4, sorted[i].class_id);
+        le_put_u32(p, sorted[i].image);
+        le_put_u32(p + 4, sorted[i].class_id);
         p[8] = (unsigned char)sorted[i].reason;
     }
     return sv_make((const char *)bytes, n * REMOVAL_BYTES);
@@ -74,7 +63,7 @@ static void unpack(struct sv blob, struct arena *a, struct revision_facts *out)
     out->removals = arena_alloc(a, (out->n_removals + 1) * sizeof *out->removals);
     for (size_t i = 0; i < out->n_removals; i++, p += REMOVAL_BYTES) {
         enum revision_removed reason = p[8] < REMOVED_REASONS ? p[8] : REMOVED_UNKNOWN;
-        out->removals[i] = (struct revision_removal){get_u32(p), get_u32(p + 4), reason};
+        out->removals[i] = (struct revision_removal){le_u32(p), le_u32(p + 4), reason};
     }
 }
 
