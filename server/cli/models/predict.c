@@ -206,17 +206,10 @@ static enum err_code read_shard(struct predict_command *p)
 {
     struct cli *cli = p->run.cli;
     const char *text = cli_opt(cli, "shard");
-    int64_t i = 1, n = 1;
     p->to_part = cli_opt(cli, "output") != NULL;
-    if (text) {
-        struct sv rest = sv_of(text), first = sv_cut(&rest, '/');
-        if (!sv_i64(first, &i) || !rest.p || !sv_i64(rest, &n) || n < 1 || n > 100000 || i < 1 ||
-            i > n) {
-            return cli_usage(cli, "--shard must be i/n, such as 1/8 to 8/8");
-        }
+    if (!part_number(sv_of(text ? text : "1/1"), &p->shard, &p->shards)) {
+        return cli_usage(cli, "--shard must be i/n, such as 1/8 to 8/8");
     }
-    p->shard = (uint32_t)i - 1;
-    p->shards = (uint32_t)n;
     return text && !p->to_part ? cli_usage(cli, "--shard needs --output: the part file it writes")
                                : OK;
 }

@@ -1,17 +1,13 @@
-/* predict_part.c - writes part files, and goes on with one that a killed run left. */
+/* predict_part.c - the header and the lines of predictions in a part file. */
 #include "cli/models/predict_part.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/fs.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
 
-#define PART_MOST ((size_t)1 << 31)
+enum { SCORE_DIGITS = 9 /* enough for the same float32 to be read again */ };
 
 static char *header(struct cli *cli, const struct model_use *m, const struct prediction_source *s,
                     uint32_t shard, uint32_t shards)
@@ -33,51 +29,20 @@ static char *header(struct cli *cli, const struct model_use *m, const struct pre
     return line;
 }
 
-/* Lines behind the header; *whole becomes the length up to the last line that is complete. */
-static enum err_code read_lines(struct sv text, size_t *whole,
-                                enum err_code (*done)(void *, struct sv, struct err *), void *arg,
-                                const char *path, struct err *err)
-{
-    enum err_code rc = OK;
-    while (rc == OK && *whole < text.n) {
-        const char *p = text.p + *whole, *end = memchr(p, '\n', text.n - *whole);
-        if (!end) {
-            return OK;
-        }
-        json_t *line = json_loadb(p, (size_t)(end - p), 0, NULL);
-        const json_t *image = json_object_get(line, "image");
-        rc = json_is_string(image)
-                 ? done(arg, sv_make(json_string_value(image), json_string_length(image)), err)
-                 : err_rule(err, ERR_CONFLICT, "part-differs",
-                            "%s has a line that is not a prediction. Nothing was changed", path);
-        json_decref(line);
-        *whole += (size_t)(end - p) + 1;
-    }
-    return rc;
-}
+struct seen {
+    enum err_code (*done)(void *arg, struct sv name, struct err *err);
+    void *arg;
+    const char *path;
+};
 
-static enum err_code go_on(struct predict_part *part, struct sv head,
-                           enum err_code (*done)(void *, struct sv, struct err *), void *arg,
-                           struct err *err)
+static enum err_code see_line(void *arg, const json_t *line, struct err *err)
 {
-    struct str text;
-    str_init(&text, PART_MOST);
-    enum err_code rc = fs_read(part->path, &text, err);
-    size_t whole = 0;
-    if (rc == OK && text.n >= head.n && memcmp(text.p, head.p, head.n) == 0) {
-        whole = head.n;
-        rc = read_lines(str_sv(&text), &whole, done, arg, part->path, err);
-    } else if (rc == OK && (text.n >= head.n || (text.n && memcmp(text.p, head.p, text.n) != 0))) {
-        rc = err_rule(err, ERR_CONFLICT, "part-differs",
-                      "%s already holds something else (another model, recipe, engine or shard); remove it "
-                      "or name another file",
-                      part->path);
-    }
-    if (rc == OK && truncate(part->path, (off_t)whole) != 0) {
-        rc = err_errno(err, errno, "cannot cut %s", part->path);
-    }
-    str_release(&text);
-    return rc;
+    const struct seen *s = arg;
+    const json_t *image = json_object_get(line, "image");
+    return json_is_string(image)
+               ? s->done(s->arg, sv_make(json_string_value(image), json_string_length(image)), err)
+               : err_rule(err, ERR_CONFLICT, "part-differs",
+                          "%s has a line that is not a prediction. Nothing was changed", s->path);
 }
 
 enum err_code predict_part_open(struct predict_part *part, struct cli *cli,
@@ -88,24 +53,13 @@ enum err_code predict_part_open(struct predict_part *part, struct cli *cli,
 {
     struct class_info *classes;
     const char *head = header(cli, m, s, shard, shards);
-    *part = (struct predict_part){.path = cli_opt(cli, "output"), .k = s->k};
+    *part = (struct predict_part){.file = {.path = cli_opt(cli, "output"), .digits = SCORE_DIGITS}, .k = s->k};
+    struct seen seen = {done, arg, part->file.path};
     enum err_code rc = classes_list(cli->db, &cli->arena, &classes, &part->n_classes, &cli->err);
     part->classes = classes;
-    bool out = strcmp(part->path, "-") == 0;
-    if (rc == OK && !out && fs_exists(part->path)) {
-        rc = go_on(part, sv_of(head), done, arg, &cli->err);
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    part->file = out ? stdout : fopen(part->path, "ae");
-    if (!part->file) {
-        return err_errno(&cli->err, errno, "cannot write %s", part->path);
-    }
-    if ((out || fs_size(part->path) == 0) && fputs(head, part->file) == EOF) {
-        return err_errno(&cli->err, errno, "cannot write %s", part->path);
-    }
-    return OK;
+    return rc == OK ? part_file_open(&part->file, sv_of(head), "model, recipe, engine or shard", see_line, &seen,
+                                     &cli->err)
+                    : rc;
 }
 
 static const char *wnid_of(const struct predict_part *part, uint16_t cid)
@@ -122,7 +76,6 @@ static const char *wnid_of(const struct predict_part *part, uint16_t cid)
     return "";
 }
 
-/* Scores have 9 digits: enough for the same float32 to be read again. */
 enum err_code predict_part_add(struct predict_part *part, struct sv name,
                                const struct prediction *p, struct err *err)
 {
@@ -131,27 +84,17 @@ enum err_code predict_part_add(struct predict_part *part, struct sv name,
         json_array_append_new(labels, json_string(wnid_of(part, p->labels[i])));
         json_array_append_new(scores, json_real((double)p->scores[i]));
     }
-    json_t *line =
-        object(field_sv("image", name), field_json("labels", labels), field_json("scores", scores));
-    int bad = !line || json_dumpf(line, part->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0 ||
-              fputc('\n', part->file) == EOF;
-    json_decref(line);
-    return bad ? err_errno(err, errno, "cannot write %s", part->path) : OK;
+    return part_file_add(&part->file,
+                         object(field_sv("image", name), field_json("labels", labels), field_json("scores", scores)),
+                         err);
 }
 
 enum err_code predict_part_flush(struct predict_part *part, struct err *err)
 {
-    bool out = part->file == stdout;
-    if (fflush(part->file) != 0 || (!out && fdatasync(fileno(part->file)) != 0)) {
-        return err_errno(err, errno, "cannot write %s", part->path);
-    }
-    return OK;
+    return part_file_flush(&part->file, err);
 }
 
 void predict_part_close(struct predict_part *part)
 {
-    if (part->file && part->file != stdout) {
-        fclose(part->file);
-    }
-    part->file = NULL;
+    part_file_close(&part->file);
 }

@@ -3,21 +3,18 @@
 #ifndef CLI_MODELS_PREDICT_PART_H
 #define CLI_MODELS_PREDICT_PART_H
 
-#include <stdio.h>
-
 #include "cli/models/use.h"
 #include "store/classes/classes.h"
 #include "store/models/predictions.h"
+#include "transfer/core/part_file.h"
 
 struct predict_part {
-    const char *path;              /* "-": standard output */
-    FILE *file;
+    struct part_file file;
     const struct class_info *classes; /* by cid */
     size_t n_classes;
     int k;
 };
-/* Opens the file, or goes on with one that has the same header: `done` is called with the name of each image
- * that it has, and a line that was cut off is cut away. ERR_CONFLICT (rule "part-differs") for another file. */
+/* As part_file_open of part_file.h: `done` is called with the name of each image that the file has already. */
 enum err_code predict_part_open(struct predict_part *part, struct cli *cli, const struct model_use *m,
                                 const struct prediction_source *s, uint32_t shard, uint32_t shards,
                                 enum err_code (*done)(void *arg, struct sv name, struct err *err), void *arg);
