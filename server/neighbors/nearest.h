@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NEAREST_MOST = 100 };
+enum { NEAREST_MOST = 101 }; /* 100, and the query itself */
 
 struct neighbor {
     double distance;

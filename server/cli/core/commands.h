@@ -20,6 +20,7 @@ enum err_code cmd_export_frequencies(struct cli *cli);
 enum err_code cmd_export_histograms(struct cli *cli);
 enum err_code cmd_export_hits(struct cli *cli);
 enum err_code cmd_export_near_duplicates(struct cli *cli);
+enum err_code cmd_export_neighbors(struct cli *cli);
 enum err_code cmd_export_pool(struct cli *cli);
 enum err_code cmd_export_predictions(struct cli *cli);
 enum err_code cmd_export_set(struct cli *cli);

@@ -68,6 +68,8 @@ const struct history_word history_words[] = {
     {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
     {"near-metrics.changed", AREA_IMAGES, ABOUT_NOTHING, NULL, "changed a near-duplicate metric"},
     {"near-metrics.searched", AREA_IMAGES, ABOUT_NOTHING, NULL, "marked all images so far as searched for near-duplicates"},
+    {"near-search.begin", AREA_IMAGES, ABOUT_NOTHING, NULL, "began a search for near-duplicates"},
+    {"near-search.end", AREA_IMAGES, ABOUT_NOTHING, NULL, "finished a search for near-duplicates"},
     {"nn-reviews.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {reviews} of neighbours"},
     {"reviews.import", AREA_MODELS, ABOUT_REVISION, NULL, "imported the final review of {name}: {classes}"},
 

@@ -1,11 +1,11 @@
-/* neighbors_export.h - the nearest originals and candidates of every candidate, as CSV. */
-#ifndef TRANSFER_EXPORTS_NEIGHBORS_EXPORT_H
-#define TRANSFER_EXPORTS_NEIGHBORS_EXPORT_H
+/* neighbors_print.h - the nearest originals and candidates of every candidate, as CSV; nothing is stored. */
+#ifndef TRANSFER_DUPLICATES_NEIGHBORS_PRINT_H
+#define TRANSFER_DUPLICATES_NEIGHBORS_PRINT_H
 
 #include "neighbors/search.h"
 #include "transfer/core/transfer.h"
 
-struct neighbors_ask {
+struct neighbors_print_ask {
     struct search_metric metric; /* the size of features is found */
     const char *model;           /* SEARCH_FEATURES: whose features, by name */
     uint32_t k;                  /* 1 to NEAREST_MOST - 1 */
@@ -17,6 +17,6 @@ struct neighbors_ask {
 /* image,rank,neighbor,distance: candidates by name, neighbours ascending by distance, equal ones by name; an image is
  * no neighbour of its own. Images that cannot be read are named as warnings, and the rest goes on: ERR_INPUT (rule
  * "images-unread") at the end. ERR_NOT_FOUND (rule "features") when the model has no features of these images. */
-enum err_code neighbors_export(struct transfer *tr, const struct neighbors_ask *ask);
+enum err_code neighbors_print(struct transfer *tr, const struct neighbors_print_ask *ask);
 
 #endif

@@ -1,0 +1,203 @@
+/* compared.c - images are listed once, whatever they are compared by; the row of each is read when a search wants it. */
+#include "transfer/duplicates/compared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/xalloc.h"
+#include "store/models/features.h"
+#include "store/models/models.h"
+#include "transfer/exports/match_pixels.h"
+
+#define NO_ROW UINT32_MAX
+
+/* ------------------------------------------------------------------ images */
+
+struct collecting {
+    struct compared *c;
+    size_t cap;
+};
+
+static enum err_code collect(void *arg, const struct match_image *m, struct err *err)
+{
+    struct collecting *to = arg;
+    struct compared *c = to->c;
+    (void)err;
+    xgrow(&c->images, &to->cap, c->n + 1, sizeof *c->images);
+    c->images[c->n++] = match_image_copy(c->tr->arena, m);
+    return OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct match_image *x = a, *y = b;
+    return sv_cmp(x->name, y->name);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct match_image *x = a, *y = b;
+    return (x->image > y->image) - (x->image < y->image);
+}
+
+enum err_code compared_open(struct compared *c, struct transfer *tr, enum compared_order order, uint64_t max_pixels)
+{
+    *c = (struct compared){.tr = tr, .max_pixels = max_pixels};
+    struct collecting to = {.c = c};
+    pthread_mutex_init(&c->lock, NULL);
+    enum err_code rc = match_images_each(tr->db, collect, &to, tr->err);
+    if (c->n > 0) {
+        qsort(c->images, c->n, sizeof *c->images, order == COMPARED_BY_NAME ? by_name : by_id);
+    }
+    c->unread = xcalloc(c->n + 1, sizeof *c->unread);
+    c->warned = xcalloc(c->n + 1, sizeof *c->warned);
+    return rc;
+}
+
+void compared_close(struct compared *c)
+{
+    if (c->tr) {
+        fs_unmap(&c->features);
+        pthread_mutex_destroy(&c->lock);
+        free(c->images);
+        free(c->unread);
+        free(c->warned);
+        free(c->rows);
+    }
+}
+
+/* ------------------------------------------------------------------ features */
+
+struct feature_rows {
+    struct compared *c;
+    struct map_u64 place; /* among the images, by an image's number */
+};
+
+static enum err_code take_row(void *arg, int64_t row, uint32_t image, struct err *err)
+{
+    struct feature_rows *r = arg;
+    uint32_t place = map_u64_get(&r->place, image);
+    (void)err;
+    if (place != MAP_NONE) {
+        r->c->rows[place] = (uint32_t)row;
+    }
+    return OK;
+}
+
+static enum err_code map_rows(struct compared *c, const struct feature_source *source, struct err *err)
+{
+    struct transfer *tr = c->tr;
+    struct feature_rows r = {.c = c};
+    c->rows = xmalloc((c->n + 1) * sizeof *c->rows);
+    map_u64_init(&r.place);
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->rows[i] = NO_ROW;
+        map_u64_put(&r.place, (uint64_t)c->images[i].image, i);
+    }
+    enum err_code rc = features_each(tr->db, source->id, take_row, &r, err);
+    map_u64_release(&r.place);
+    rc = rc == OK ? fs_map(path_features(tr->arena, tr->dir, source->id), &c->features, err) : rc;
+    if (rc == OK && c->features.n / sizeof(float) / (size_t)source->dim < (size_t)source->rows) {
+        rc = err_set(err, ERR_IO, "the file of features %lld is shorter than its index; `holdout check` says more",
+                     (long long)source->id);
+    }
+    return rc;
+}
+
+/* The newest features that the model has. */
+static enum err_code open_features(struct compared *c, const char *model, struct err *err)
+{
+    struct transfer *tr = c->tr;
+    struct model_row row;
+    struct feature_source *sources;
+    size_t n = 0;
+    enum err_code rc = models_find(tr->db, sv_of(model), tr->arena, &row, err);
+    rc = rc == OK ? features_sources(tr->db, row.id, tr->arena, &sources, &n, err) : rc;
+    while (rc == OK && n > 0 && sources[n - 1].rows == 0) {
+        n--;
+    }
+    if (rc == OK && n == 0) {
+        rc = err_rule(err, ERR_NOT_FOUND, "features", "%s has no features yet; `holdout features %s --model %s` computes them",
+                      model, tr->dir, model);
+    }
+    if (rc == OK) {
+        c->metric.size = (uint32_t)sources[n - 1].dim;
+        rc = map_rows(c, &sources[n - 1], err);
+    }
+    return rc;
+}
+
+enum err_code compared_by(struct compared *c, const struct search_metric *metric, const char *model, struct err *err)
+{
+    fs_unmap(&c->features);
+    free(c->rows);
+    c->features = (struct fs_map){0};
+    c->rows = NULL;
+    c->metric = *metric;
+    c->n_unread = 0;
+    memset(c->unread, 0, c->n * sizeof *c->unread);
+    return metric->kind == SEARCH_FEATURES ? open_features(c, model, err) : OK;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+/* A file is the same under every metric of pixels: one warning will do. */
+static void cannot_read(struct compared *c, uint32_t place, const char *why)
+{
+    bool pixels = c->metric.kind != SEARCH_FEATURES;
+    pthread_mutex_lock(&c->lock);
+    if (!c->unread[place]) {
+        c->unread[place] = true;
+        c->n_unread++;
+        if (!pixels || !c->warned[place]) {
+            transfer_warn(c->tr, SV_FMT " cannot be compared: %s", SV_ARG(c->images[place].name), why);
+        }
+        c->warned[place] |= pixels;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void read_pixels(struct compared *c, uint32_t place, unsigned char *out, bool *there)
+{
+    const struct search_metric *m = &c->metric;
+    struct image whole = {0}, sized = {0};
+    struct err err = {0};
+    enum err_code rc = match_pixels(c->tr->dir, &c->images[place], 2 * m->side, c->max_pixels, &whole, &err);
+    rc = rc == OK ? image_resize(&whole, m->side, m->side, &sized, &err) : rc;
+    if (rc == OK) {
+        memcpy(out, sized.data, search_row_size(m));
+    } else {
+        cannot_read(c, place, err.msg);
+    }
+    *there = rc == OK;
+    image_release(&whole);
+    image_release(&sized);
+}
+
+static void read_features(struct compared *c, uint32_t place, unsigned char *out, bool *there)
+{
+    size_t size = search_row_size(&c->metric);
+    *there = c->rows[place] != NO_ROW;
+    if (*there) {
+        memcpy(out, (const char *)c->features.data + c->rows[place] * size, size);
+    } else {
+        cannot_read(c, place, "the model has no features of it; `holdout features` computes them");
+    }
+}
+
+void compared_read(struct compared *c, uint32_t place, void *out, bool *there)
+{
+    if (c->metric.kind == SEARCH_FEATURES) {
+        read_features(c, place, out, there);
+    } else {
+        read_pixels(c, place, out, there);
+    }
+}
+
+enum err_code compared_tell(uint32_t n, struct err *err)
+{
+    return n == 0 ? OK
+                  : err_rule(err, ERR_INPUT, "images-unread", "%u image%s could not be compared (named above)", n,
+                             n == 1 ? "" : "s");
+}

@@ -1,0 +1,40 @@
+/* compared.h - the originals and candidates that are compared with each other, and how a search gets their rows: pixels
+ * from their files, brought to one size, or features as `holdout features` wrote them. Knows nothing of what becomes of
+ * the distances. */
+#ifndef TRANSFER_DUPLICATES_COMPARED_H
+#define TRANSFER_DUPLICATES_COMPARED_H
+
+#include <pthread.h>
+
+#include "base/fs.h"
+#include "neighbors/search.h"
+#include "store/duplicates/match_images.h"
+#include "transfer/core/transfer.h"
+
+enum compared_order { COMPARED_BY_NAME, COMPARED_BY_ID };
+
+struct compared {
+    struct transfer *tr;
+    uint64_t max_pixels;          /* larger images are not decoded */
+    struct match_image *images;   /* whose bytes are there, in order; texts in the arena */
+    uint32_t n;
+    struct search_metric metric;  /* that they are compared by now */
+    bool *unread;                 /* of each image: its row could not be had under this metric */
+    uint32_t n_unread;
+    bool *warned;                 /* of each image: that its file cannot be read was said */
+    struct fs_map features;
+    uint32_t *rows;               /* SEARCH_FEATURES: of each image */
+    pthread_mutex_t lock;         /* of what is said of images: rows are read by several threads */
+};
+/* Release it whatever came out. */
+enum err_code compared_open(struct compared *c, struct transfer *tr, enum compared_order order, uint64_t max_pixels);
+/* What they are compared by from now on. SEARCH_FEATURES: `model`'s newest features, whose size is found; ERR_NOT_FOUND
+ * (rule "features") when it has none. */
+enum err_code compared_by(struct compared *c, const struct search_metric *metric, const char *model, struct err *err);
+/* The row of an image, as `read` of search.h, by any thread. One that cannot be had is named as a warning once. */
+void compared_read(struct compared *c, uint32_t place, void *out, bool *there);
+/* ERR_INPUT (rule "images-unread") when `n` images could not be had, else OK. */
+enum err_code compared_tell(uint32_t n, struct err *err);
+void compared_close(struct compared *c);
+
+#endif
