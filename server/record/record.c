@@ -118,13 +118,14 @@ static json_t *json_rows(const struct record_field *f, const void *row)
     const char *rows = *(const char *const *)((const char *)row + f->at);
     size_t n = *(const size_t *)((const char *)row + f->count);
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (json_array_append_new(list, record_json(f->of, rows + i * f->of->size)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    bool whole = list != NULL;
+    for (size_t i = 0; i < n; i++) { /* all of them: what they hold is taken */
+        whole = json_array_append_new(list, record_json(f->of, rows + i * f->of->size)) == 0 && whole;
     }
-    return list;
+    if (!whole) {
+        json_decref(list);
+    }
+    return whole ? list : NULL;
 }
 
 static json_t *json_parsed(struct sv text)
@@ -133,12 +134,28 @@ static json_t *json_parsed(struct sv text)
     return v ? v : json_null();
 }
 
+/* What was made, or NULL where it is not wanted; the reference is taken either way. */
+static json_t *take_made(const struct record_field *f, const void *row)
+{
+    json_t *made = *(json_t *const *)part_of(f, row);
+    if (!is_known(f, row)) {
+        json_decref(made);
+        made = NULL;
+    }
+    return made;
+}
+
+static bool may_lack(const struct record_field *f, const void *row)
+{
+    return f->maybe || !is_known(f, row);
+}
+
 static json_t *json_value(const struct record_field *f, const void *row)
 {
     struct value v;
     if (f->as == RECORD_AS_MADE) {
-        json_t *made = *(json_t *const *)((const char *)row + f->at);
-        return made || !f->maybe ? made : json_null();
+        json_t *made = take_made(f, row);
+        return made || !may_lack(f, row) ? made : json_null();
     }
     if (f->as == RECORD_AS_PART) {
         return is_known(f, row) ? record_json(f->of, part_of(f, row)) : json_null();
@@ -170,8 +187,8 @@ static bool add_beside(json_t *object, const struct record_field *f, const void 
     if (f->as == RECORD_AS_PART) {
         return !is_known(f, row) || add_fields(object, f->of, part_of(f, row));
     }
-    json_t *made = *(json_t *const *)part_of(f, row);
-    return made ? json_object_update_new(object, made) == 0 : f->maybe;
+    json_t *made = take_made(f, row);
+    return made ? json_object_update_new(object, made) == 0 : may_lack(f, row);
 }
 
 /* Takes what was made even when something fails. */
@@ -183,8 +200,11 @@ static bool add_fields(json_t *object, const struct record *r, const void *row)
             whole = add_beside(object, f, row) && whole;
             continue;
         }
-        json_t *value = f->face == RECORD_CSV ? json_null() : json_value(f, row);
-        if (f->face != RECORD_CSV && !(f->absent && json_is_null(value))) {
+        if (f->face == RECORD_CSV) {
+            continue;
+        }
+        json_t *value = json_value(f, row);
+        if (!(f->absent && json_is_null(value))) {
             whole = json_object_set_new_nocheck(object, f->name, value) == 0 && whole;
         }
     }
@@ -358,10 +378,6 @@ json_t *record_schema(const struct record *r)
     json_object_set_new(schema, "type", json_string("object"));
     json_object_set_new(schema, "description", json_string(r->about));
     json_object_set_new(schema, "properties", properties);
-    if (r->optional) {
-        json_decref(required);
-    } else {
-        json_object_set_new(schema, "required", required);
-    }
+    json_object_set_new(schema, "required", required);
     return schema;
 }

@@ -63,7 +63,7 @@ struct record_field {
                            double that is NAN, a json_t * that is NULL */
     bool holes;         /* RECORD_TEXTS: some of them may be null */
     bool absent;        /* in JSON it is left out instead of null */
-    size_t known;       /* RECORD_IF: a bool without which it is null; 0: none */
+    size_t known;       /* RECORD_IF: a bool without which it is null, whatever was made; 0: none */
     const char *no;     /* in CSV of a bool that is false; NULL: "no" */
     /* Instead of a member: a whole number that is worked out from the row. */
     int64_t (*number)(const void *row);
@@ -76,7 +76,6 @@ struct record {
     const char *name, *about; /* in the API's description */
     const struct record_field *fields; /* in the order of JSON and CSV; ends with an empty row */
     size_t size;               /* of the struct */
-    bool optional;             /* its fields are beside those of another record, and not always */
 };
 
 /* A new reference; NULL when a text is not UTF-8, a number is not finite or what should be made is NULL, as object() of
@@ -106,9 +105,11 @@ json_t *record_schema(const struct record *r);
                    unsigned: RECORD_AS_U32,                                                        \
                    long: RECORD_AS_I64,                                                            \
                    unsigned long: RECORD_AS_I64,                                                   \
-                   json_t *: RECORD_AS_MADE,                                                       \
-                   default: RECORD_AS_ROWS),                                                       \
+                   json_t *: RECORD_AS_MADE),                                                      \
     .at = offsetof(type, member)
+/* Rows of another record: as many as the size_t member `number` says. */
+#define RECORD_ROWS(type, member, number)                                                          \
+    .as = RECORD_AS_ROWS, .at = offsetof(type, member), .count = offsetof(type, number), .kind = RECORD_LIST
 #define RECORD_PART(type, member) .as = RECORD_AS_PART, .at = offsetof(type, member)
 #define RECORD_SELF .as = RECORD_AS_PART, .at = 0 /* the row itself, of which the other record is another view */
 #define RECORD_IF(type, member) .known = offsetof(type, member) + 1

@@ -73,7 +73,7 @@ test('an image that somebody decided about meanwhile', async (t) => {
   assert.equal((await send(a, mine, { reason: 'its author asked for it' }, 'takedown')).status, 303);
   const late = await send(b, theirs, { reason: 'looks fine' }, 'clear');
   assert.equal(late.status, 409);
-  assert.match(late.html, /the image is taken down now/);
+  assert.match(late.html, /it is taken down now/);
   const image = Number(/\d+/.exec(mine.action)[0]);
   assert.match(await b.page(`/images/${image}`), /Taken down on/);
   const again = await formOf(b, `/flags?show=all`, new RegExp(`^${mine.action}$`));

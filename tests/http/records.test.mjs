@@ -30,6 +30,8 @@ function resolve(doc, schema) {
   };
 }
 
+const seen = new Set(); /* descriptions of members that a reply had, and not as null */
+
 /* An object has the members that its schema names and no others; one of which it names none has any. */
 function holds(doc, given, value, at) {
   const schema = resolve(doc, given);
@@ -43,6 +45,7 @@ function holds(doc, given, value, at) {
   for (const name of schema.required ?? []) assert.ok(name in value, `${at} has ${name}`);
   for (const [name, one] of Object.entries(schema.properties ?? {})) {
     assert.ok(one.description, `${at}.${name} has a description`);
+    if (value[name] !== undefined && value[name] !== null) seen.add(one);
     if (name in value) holds(doc, one, value[name], `${at}.${name}`);
   }
   const named = Object.keys(schema.properties ?? {});
@@ -53,8 +56,50 @@ const decide = (w, members) => w.lead.json('POST', '/api/v1/decisions', { people
 const undo = (w, members) => w.lead.json('POST', `/api/v1/decisions/${w.decision}/undo`, members);
 const job = ({ lead }, model) => lead.json('POST', '/api/v1/jobs', { kind: 'predict', arguments: { model } });
 
+/* Members that no reply here has, or has as null alone: they need a reviewed world, a job's process, features, a panel or
+ * thousands of answers, and are looked at by the tests of those. One more fails, and so does one that is replied. */
+const NEVER = {
+  assignment: 'rule',
+  bias_design: 'answers held_out held_out_mean hi images kept_mean lo original_mean value',
+  bias_leading: 'hi lo value',
+  bias_measured_again: 'campaigns difference first_original first_set images left_out_votes left_out_workers original originals set votes workers',
+  blind_reviewer: 'alike images login probes turns',
+  campaign_coverage: 'next',
+  campaign_pay: 'rate_cents',
+  decision: 'bonus undone_by',
+  decision_effect: 'losing_more',
+  decision_preview: 'places_more',
+  disagreeing: 'blocked n pseudonym relative simulated text url',
+  effect_class: 'after before url wnid words',
+  features: 'at dim file origin output rows rows_text',
+  grid: 'excluded',
+  job: 'result started_at',
+  job_result: 'text url',
+  link: 'url',
+  matching_bias: 'estimated measured_again',
+  model_details: 'job mixed',
+  model_on_set: 'top5',
+  participant_item: 'arrival hourly_rate',
+  plan_change: 'is label name was',
+  plan_part: 'next',
+  plan_tile: 'unit',
+  prediction_source: 'set',
+  review_class: 'shown_to',
+  review_share: 'hi k lo n share text',
+  review_shown: 'at event login wnid',
+  revision_average: 'at_draw bias',
+  revision_diff: 'next',
+  seal_opening: 'at images reason set through',
+  seal_scored_in: 'images models set',
+  source_on_set: 'top5',
+  submission: 'rule',
+  token: 'revoked_at',
+  underpaid: 'campaign campaign_url currency floor floor_cents pseudonym rate_cents simulated text url',
+  vote_view: 'as_of',
+};
+
 /* What replies no JSON of its own. */
-const OTHERS = ['DELETE /api/v1/tokens/{token}', 'GET /api/openapi.json', 'GET /api/v1/scores.csv'];
+const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/scores.csv'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
@@ -102,6 +147,7 @@ const ASKED = {
     (w) => w.client.json('POST', `/api/v1/places/${w.done}/next`),
   ],
   'POST /api/v1/places/{place}/proof': [(w) => w.client.json('POST', `/api/v1/places/${w.done}/proof`, { code: w.code })],
+  'DELETE /api/v1/tokens/{token}': [async (w) => w.lead.json('DELETE', `/api/v1/tokens/${(await w.lead.json('GET', '/api/v1/tokens')).body.items[0].id}`)],
   'POST /api/v1/tokens': [(w) => w.lead.json('POST', '/api/v1/tokens', { password: PASSWORD, name: 'script' })],
 };
 
@@ -131,7 +177,7 @@ async function made(t) {
   return w;
 }
 
-const contentOf = (reply) => reply.content?.['application/json'];
+const contentOf = (reply) => Object.values(reply.content ?? {})[0];
 const operationsOf = (doc) => Object.entries(doc.paths).flatMap(([at, methods]) => Object.entries(methods)
   .map(([method, op]) => [`${method.toUpperCase()} ${at}`, op])).filter(([name]) => !OTHERS.includes(name));
 
@@ -144,7 +190,11 @@ test('replies are as openapi.json describes them', async (t) => {
     for (const ask of ASKED[name]) {
       const { status, body } = typeof ask === 'string' ? await world.lead.json('GET', ask) : await ask(world);
       const at = typeof ask === 'string' ? ask : name;
-      assert.ok(contentOf(op.responses[status] ?? {}), `${at}: ${status} ${JSON.stringify(body)}`);
+      assert.ok(op.responses[status], `${at}: ${status} ${JSON.stringify(body)}`);
+      if (!contentOf(op.responses[status])) {
+        assert.ok(!body, `${at} replies nothing`);
+        continue;
+      }
       if (body.items) assert.ok(body.items.length > 0, `${at} replies something`);
       holds(doc, contentOf(op.responses[status]).schema, body, at);
     }
@@ -152,4 +202,7 @@ test('replies are as openapi.json describes them', async (t) => {
   const { status, body } = await world.lead.json('GET', '/api/v1/sets/none/0');
   assert.equal(status, 404);
   holds(doc, { allOf: [{ $ref: '#/components/schemas/problem' }] }, body, 'problem');
+  const never = Object.entries(doc.components.schemas).flatMap(([record, { properties }]) => Object.entries(properties)
+    .filter(([, one]) => !seen.has(one)).map(([name]) => `${record}.${name}`)).sort();
+  assert.deepEqual(never, Object.entries(NEVER).flatMap(([record, names]) => names.split(' ').map((name) => `${record}.${name}`)).sort());
 });

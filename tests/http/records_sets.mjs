@@ -35,7 +35,10 @@ export const ASKED_SETS = {
     '/api/v1/sets/new?strategy=top&set=sampled&answers=1', '/api/v1/sets/new?strategy=top&set=fresh&parent=fresh/0&answers=1',
     '/api/v1/sets/new?strategy=threshold&set=sampled&answers=1&threshold=0.1',
   ],
-  'POST /api/v1/classes/{wnid}/decisions': [1, 2].map(() => (w) => decide(w.expert, { images: [{ image: apple(1), banned: false }] })),
+  'POST /api/v1/classes/{wnid}/decisions': [
+    ...[1, 2].map(() => (w) => decide(w.expert, { images: [{ image: apple(1), banned: false }] })),
+    (w) => w.expert.json('POST', DECISIONS, { images: [{ image: apple(1), banned: true, reason: 'class' }] }, { 'if-match': '"0000000000000001"' }),
+  ],
   'POST /api/v1/sets/{set}/{revision}/state': [
     (w) => w.lead.json('POST', '/api/v1/sets/fresh/1/state', { state: 'released', reason: 'done' }),
   ],

@@ -189,7 +189,7 @@ RECORD(seal_scored_record, struct seal_story, "seal_scored", "Whether models had
        {"images", OF(images), .about = "Images of it that some model had predicted in another set."},
        {"of", OF(of), .about = "Images in it."},
        {"models", OF(models), .about = "How many models these are."},
-       {"sets", OF(sets), RECORD_LIST, .of = &scored_set_record, .count = offsetof(struct seal_story, n_sets),
+       {"sets", RECORD_ROWS(struct seal_story, sets, n_sets), .of = &scored_set_record,
         .about = "In which sets."});
 #undef OF
 

@@ -28,37 +28,39 @@ static int64_t rate(const void *row)
 }
 
 #define OF(member) RECORD_OF(struct participant, member)
-static const struct record_field fields[] = {
-    {"place", OF(place), .face = RECORD_JSON, .about = "The number of the place."},
-    {"pseudonym", OF(pseudonym), .about = "What the person is called here."},
-    {"verified", OF(listed), .no = "unverified", .about = "Whether the panel's list has their id, or their link was signed."},
-    {"consent_version", OF(consent_version), .about = "The version of the consent that they read."},
-    {"joined_at", OF(joined_at), RECORD_MOMENT, .about = "When they took the place."},
-    {"outcome", OF(outcome), .maybe = true, .about = "How it ended; null: still in it."},
-    {"code", OF(code), .maybe = true, .about = "The completion code that they were shown; null: none yet."},
-    {"grids_answered", OF(grids), .about = "Answers, surplus ones too."},
-    {"minutes", OF(active_ms), RECORD_MINUTES, .maybe = true, .about = "Active minutes; null: none were measured."},
-    {"elapsed_minutes", .number = elapsed, .kind = RECORD_MINUTES, .maybe = true, .about = "Minutes from joining to the outcome or the newest answer."},
-    {"hourly_rate", .number = rate, .kind = RECORD_AMOUNT, .maybe = true, .about = "Pay and bonus for an hour of active time, in the currency; null: not known."},
-    {"pay_state", OF(pay_state), .about = "pending, approved or rejected."},
-    {"bonus", OF(bonus_cents), RECORD_AMOUNT, .about = "Bonus in the currency."},
-    {"pay_reason", OF(pay_reason), .about = "Why pay was decided so."},
-    {"currency", OF(currency), .face = RECORD_JSON, .about = "The currency of the campaign's pay."},
-    {"blocked", OF(blocked), .about = "Whether the person gets no further grids."},
-    {"forgotten", OF(forgotten), .about = "Whether who the person is was erased."},
-    {0},
-};
-static const struct record_field panel_fields[] = {
-    {"participant_id", OF(external_id), .maybe = true, .about = "What the panel calls them; null: not known, or forgotten."},
-    {"arrival", OF(arrival), RECORD_PARSED, .maybe = true, .about = "What the panel's link said of them."},
-    {0},
-};
+static RECORD(participant_record, struct participant, "participant", "Somebody who took a place in a campaign.",
+       {"place", OF(place), .face = RECORD_JSON, .about = "The number of the place."},
+       {"pseudonym", OF(pseudonym), .about = "What the person is called here."},
+       {"verified", OF(listed), .no = "unverified", .about = "Whether the panel's list has their id, or their link was signed."},
+       {"consent_version", OF(consent_version), .about = "The version of the consent that they read."},
+       {"joined_at", OF(joined_at), RECORD_MOMENT, .about = "When they took the place."},
+       {"outcome", OF(outcome), .maybe = true, .about = "How it ended; null: still in it."},
+       {"code", OF(code), .maybe = true, .about = "The completion code that they were shown; null: none yet."},
+       {"grids_answered", OF(grids), .about = "Answers, also those beyond the N of their grid."},
+       {"minutes", OF(active_ms), RECORD_MINUTES, .maybe = true, .about = "Active minutes; null: none were measured."},
+       {"elapsed_minutes", .number = elapsed, .kind = RECORD_MINUTES, .maybe = true, .about = "Minutes from joining to the outcome or the newest answer."},
+       {"hourly_rate", .number = rate, .kind = RECORD_AMOUNT, .maybe = true, .about = "Pay and bonus for an hour of active time, in the currency; null: not known."},
+       {"pay_state", OF(pay_state), .about = "pending, approved or rejected."},
+       {"bonus", OF(bonus_cents), RECORD_AMOUNT, .about = "Bonus in the currency."},
+       {"pay_reason", OF(pay_reason), .about = "Why pay was decided so; empty: nobody said."},
+       {"currency", OF(currency), .face = RECORD_JSON, .about = "The currency of the campaign's pay."},
+       {"blocked", OF(blocked), .about = "Whether the person gets no further grids."},
+       {"forgotten", OF(forgotten), .about = "Whether the person asked to be forgotten, and was."});
+static RECORD(participant_panel_record, struct participant, "participant_panel", "What the panel calls somebody.",
+       {"participant_id", OF(external_id), .maybe = true, .about = "Their id of the panel; null: not known, or forgotten."},
+       {"arrival", OF(arrival), RECORD_PARSED, .maybe = true, .about = "What the link that they came by said of them."});
 #undef OF
 
-const struct record participant_record = {
-    "participant", "Somebody who took a place in a campaign.", fields, sizeof(struct participant), false};
-const struct record participant_panel_record = {
-    "participant_panel", "With panel_ids=yes, which is recorded.", panel_fields, sizeof(struct participant), true};
+struct participant_item {
+    struct participant participant;
+    bool panel_ids;
+};
+#define PART(member) RECORD_PART(struct participant_item, member)
+RECORD(participant_item_record, struct participant_item, "participant_item",
+       "Somebody who took a place in a campaign; with panel_ids=yes, which is recorded, what the panel calls them.",
+       {.kind = RECORD_BESIDE, PART(participant), .of = &participant_record},
+       {.kind = RECORD_BESIDE, PART(participant), RECORD_IF(struct participant_item, panel_ids), .of = &participant_panel_record});
+#undef PART
 
 /* Walks all participants, page by page. */
 static enum err_code each(struct db *db, int64_t campaign,
@@ -200,9 +202,6 @@ enum err_code participants_pay_list(struct db *db, int64_t campaign, enum pay_li
 
 json_t *participant_json(const struct participant *p, bool panel_ids)
 {
-    json_t *out = record_json(&participant_record, p);
-    if (panel_ids) {
-        json_object_update_new(out, record_json(&participant_panel_record, p));
-    }
-    return out;
+    const struct participant_item item = {*p, panel_ids};
+    return record_json(&participant_item_record, &item);
 }

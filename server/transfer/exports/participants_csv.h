@@ -37,7 +37,7 @@ enum err_code participants_pay_list(struct db *db, int64_t campaign, enum pay_li
                                     void *arg, struct pay_list_told *told, struct err *err);
 
 /* What JSON and CSV say of a participant, and what they add with `panel_ids`. */
-extern const struct record participant_record, participant_panel_record;
+extern const struct record participant_item_record; /* participant_json */
 
 /* One participant with the names of the CSV's columns. `panel_ids` as above: participant_id and arrival.
  * New reference. */

@@ -38,7 +38,7 @@ struct bins {
     json_t *originals, *candidates, *target;
 };
 #define OF(member) RECORD_OF(struct bins, member), RECORD_NUMBERS
-static RECORD(bins_record, struct bins, "frequency_histogram", "Images by frequency: [0,.2), [.2,.4), [.4,.6), [.6,.8), [.8,1].",
+static RECORD(bins_record, struct bins, "frequency_histogram", "Images with at least 10 answers by frequency: [0,.2), [.2,.4), [.4,.6), [.6,.8), [.8,1].",
        {"originals", OF(originals), .about = "Originals in each bin."},
        {"candidates", OF(candidates), .about = "Candidates in each bin."},
        {"target", OF(target), .about = "How many of 10 sampled images each bin gets."});
@@ -65,7 +65,7 @@ static RECORD(item_record, struct class_item, "class_frequencies", "A class and 
               {"difference", PART(difference), RECORD_IF(struct class_item, compared), .of = &compared_record,
                .about = "Of both; null while either has no votes."},
               {"coverage", PART(coverage), .of = &covered_record, .about = "How well its originals are measured."},
-              {"histogram", PART(histogram), .of = &bins_record, .about = "Its images by frequency."});
+              {"histogram", PART(histogram), .of = &bins_record, .about = "Its images with at least 10 answers, by frequency."});
 #undef OF
 #undef PART
 

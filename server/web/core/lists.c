@@ -369,7 +369,7 @@ enum err_code cursor_read(struct ctx *c, const char *name, size_t usual, size_t 
     if ((from.n && (!sv_i64(from, &out->from) || out->from < 0)) ||
         (limit.n && (!sv_i64(limit, &n) || n < 1 || n > (int64_t)most))) {
         return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "%s must be the \"next\" of an earlier page, limit 1 to %zu.", name, most);
+                        "%s must be a number, 0 or more, and limit 1 to %zu.", name, most);
     }
     out->limit = (size_t)n;
     return OK;

@@ -16,7 +16,7 @@ extern const struct record features_record, made_by_record, model_on_record, pre
 extern const struct record classes_record;
 extern const struct record model_details_record, models_record, predictions_record, scores_record, sources_record;
 /* review/, sets/ */
-extern const struct record class_decision_made_record, class_decisions_record, review_record;
+extern const struct record class_changed_record, class_decision_made_record, class_decisions_record, review_record;
 extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;
 extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;

@@ -160,30 +160,33 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
     return rc;
 }
 
-enum err_code reply_json(struct ctx *c, int status, json_t *body)
+enum err_code reply_json_text(struct ctx *c, int status, const char *text)
 {
-    char *text = json_dumps(body, JSON_COMPACT);
-    json_decref(body);
-    BUG_IF(!text);
     str_addz(&c->res->body, text);
     str_addc(&c->res->body, '\n');
-    free(text);
     c->res->status = status;
     c->res->content_type = "application/json";
     add_etag(c);
     return str_check(&c->res->body, "the reply", &c->err);
 }
 
+enum err_code reply_json(struct ctx *c, int status, json_t *body)
+{
+    char *text = json_dumps(body, JSON_COMPACT);
+    json_decref(body);
+    BUG_IF(!text);
+    enum err_code rc = reply_json_text(c, status, text);
+    free(text);
+    return rc;
+}
+
 struct cursor_beside {
     int64_t next;
 };
 
-static const struct record_field cursor_fields[] = {
-    {"next", RECORD_OF(struct cursor_beside, next), .maybe = true,
-     .about = "What `after` or `before` must be for the items that follow; null: these are the last."},
-    {0},
-};
-const struct record cursor_record = {"cursor", "Where a list goes on.", cursor_fields, sizeof(struct cursor_beside), false};
+RECORD(cursor_record, struct cursor_beside, "cursor", "Where a list goes on.",
+       {"next", RECORD_OF(struct cursor_beside, next), .maybe = true,
+        .about = "What `after` or `before` must be for the items that follow; null: these are the last."});
 
 enum err_code reply_items(struct ctx *c, json_t *items, int64_t next)
 {
@@ -267,23 +270,24 @@ struct problem {
 };
 
 #define OF(member) RECORD_OF(struct problem, member)
-static const struct record_field problem_fields[] = {
-    {"type", OF(type), .about = "Always about:blank: the status says it all."},
-    {"title", OF(title), .about = "What the status means."},
-    {"status", OF(status), .about = "The status of the reply."},
-    {"code", OF(code), .about = "The rule that refused it, for programs."},
-    {"detail", OF(detail), .about = "What happened, what was kept, what to do."},
-    {"request", OF(request), .about = "The request's number in the log."},
-    {0},
-};
+RECORD(problem_record, struct problem, "problem", "Why a request was refused (RFC 9457).",
+       {"type", OF(type), .about = "Always about:blank: the status says it all."},
+       {"title", OF(title), .about = "What the status means."},
+       {"status", OF(status), .about = "The status of the reply."},
+       {"code", OF(code), .about = "The rule that refused it, for programs."},
+       {"detail", OF(detail), .about = "What happened, what was kept, what to do."},
+       {"request", OF(request), .about = "The request's number in the log."});
 #undef OF
-const struct record problem_record = {"problem", "Why a request was refused (RFC 9457).", problem_fields,
-                                      sizeof(struct problem), false};
+
+json_t *reply_problem(struct ctx *c, int status, const char *title, const struct err *why)
+{
+    const struct problem p = {"about:blank", title, why->rule, why->msg, status, (int64_t)c->req->id};
+    return record_json(&problem_record, &p);
+}
 
 static void problem_json(struct ctx *c, int status)
 {
-    const struct problem p = {"about:blank", error_title(c, status), c->err.rule, c->err.msg, status, (int64_t)c->req->id};
-    json_t *body = record_json(&problem_record, &p);
+    json_t *body = reply_problem(c, status, error_title(c, status), &c->err);
     BUG_IF(!body);
     err_clear(&c->err);
     reply_json(c, status, body);

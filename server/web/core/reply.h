@@ -10,6 +10,8 @@
  * behind a capability or the handler set Cache-Control. */
 enum err_code reply_page(struct ctx *c, int status, const char *template, const char *title,
                          json_t *page);
+/* JSON that is text already. */
+enum err_code reply_json_text(struct ctx *c, int status, const char *text);
 /* `body` is stolen. */
 enum err_code reply_json(struct ctx *c, int status, json_t *body);
 /* {items, next}: `next` is the cursor of the items that follow, 0: there are none. `items` is stolen. */
@@ -38,6 +40,8 @@ struct image_sent;
  * may not store it. */
 enum err_code reply_image(struct ctx *c, const struct image_sent *at, bool kept);
 
+/* The problem_record that such a reply is made of. New reference. */
+json_t *reply_problem(struct ctx *c, int status, const char *title, const struct err *why);
 /* The reply for c->err (or a bare status when it is not set). */
 void reply_error(struct ctx *c);
 int reply_status(enum err_code code);

@@ -1,5 +1,6 @@
 /* openapi.c - /api/openapi.json: which addresses the API has and what they reply. THE table of replies, which are records
  * (record/record.h). Row in routes.c. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,68 +12,69 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 
-enum { SHAPE_RECORDS = 2 };
 struct shape {
     const char *pattern; /* of the route */
     enum http_method method;
-    const struct record *of[SHAPE_RECORDS]; /* whose fields stand together */
+    const struct record *of; /* NULL: no body */
     bool items; /* reply_items of them; else one itself */
     int status; /* 0: 200 */
 };
 
 /* clang-format off */
 static const struct shape shapes[] = {
-    {"/api/v1/assignments/:assignment", HTTP_GET, .of = {&assignment_record}},
-    {"/api/v1/assignments/:assignment/answer", HTTP_POST, .of = {&answered_record}},
-    {"/api/v1/assignments/:assignment/extend", HTTP_POST, .of = {&extended_record}},
-    {"/api/v1/assignments/:assignment/flags", HTTP_POST, .of = {&flagged_record}},
-    {"/api/v1/campaigns", HTTP_GET, .items = true, .of = {&campaign_record}},
-    {"/api/v1/campaigns/:campaign", HTTP_GET, .of = {&campaign_record, &live_campaign_record}},
-    {"/api/v1/campaigns/:campaign/grids", HTTP_GET, .items = true, .of = {&grid_item_record}},
-    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, .items = true, .of = {&participant_record, &participant_panel_record}},
-    {"/api/v1/campaigns/:campaign/places", HTTP_POST, .of = {&place_joined_record}, .status = 201},
-    {"/api/v1/classes", HTTP_GET, .of = {&classes_record}},
-    {"/api/v1/classes/:wnid/decisions", HTTP_GET, .of = {&class_decisions_record}},
-    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}},
-    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}, .status = 201},
-    {"/api/v1/classes/:wnid/frequencies", HTTP_GET, .of = {&images_record}},
-    {"/api/v1/decisions", HTTP_GET, .items = true, .of = {&decision_record}},
-    {"/api/v1/decisions", HTTP_POST, .of = {&decision_made_record}},
-    {"/api/v1/decisions", HTTP_POST, .of = {&decision_made_record}, .status = 201},
-    {"/api/v1/decisions/:decision", HTTP_GET, .of = {&decision_record}},
-    {"/api/v1/decisions/:decision/continue", HTTP_POST, .of = {&decision_record}},
-    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = {&decision_made_record}},
-    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = {&decision_made_record}, .status = 201},
-    {"/api/v1/grids/:grid", HTTP_GET, .of = {&grid_record}},
-    {"/api/v1/history", HTTP_GET, .items = true, .of = {&history_record}},
-    {"/api/v1/images", HTTP_GET, .of = {&images_record}},
-    {"/api/v1/jobs", HTTP_GET, .items = true, .of = {&job_record}},
-    {"/api/v1/jobs", HTTP_POST, .of = {&job_record}, .status = 202},
-    {"/api/v1/jobs/:job", HTTP_GET, .of = {&job_record}},
-    {"/api/v1/jobs/:job/cancel", HTTP_POST, .of = {&job_record}, .status = 202},
-    {"/api/v1/models", HTTP_GET, .of = {&models_record}},
-    {"/api/v1/models/:model", HTTP_GET, .of = {&model_details_record}},
-    {"/api/v1/models/:model/predictions", HTTP_GET, .of = {&predictions_record}},
-    {"/api/v1/models/:model/sources", HTTP_GET, .of = {&sources_record}},
-    {"/api/v1/overview", HTTP_GET, .of = {&overview_record}},
-    {"/api/v1/picks", HTTP_GET, .of = {&picks_record}},
-    {"/api/v1/places/:place", HTTP_GET, .of = {&place_record}},
-    {"/api/v1/places/:place/next", HTTP_POST, .of = {&next_record}},
-    {"/api/v1/places/:place/proof", HTTP_POST, .of = {&place_proved_record}},
-    {"/api/v1/scores", HTTP_GET, .of = {&scores_record}},
-    {"/api/v1/sets", HTTP_GET, .of = {&sets_record}},
-    {"/api/v1/sets/:set/:revision", HTTP_GET, .of = {&revision_images_record}},
-    {"/api/v1/sets/:set/:revision/audit", HTTP_GET, .of = {&audit_record}},
-    {"/api/v1/sets/:set/:revision/average", HTTP_GET, .of = {&average_record}},
-    {"/api/v1/sets/:set/:revision/bias", HTTP_GET, .of = {&bias_record}},
-    {"/api/v1/sets/:set/:revision/differences", HTTP_GET, .of = {&differences_record}},
-    {"/api/v1/sets/:set/:revision/review", HTTP_GET, .of = {&review_record}},
-    {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = {&revision_record}},
-    {"/api/v1/sets/:set/diff", HTTP_GET, .of = {&diff_record}},
-    {"/api/v1/sets/new", HTTP_GET, .of = {&plan_part_record}},
-    {"/api/v1/tokens", HTTP_GET, .items = true, .of = {&token_record}},
-    {"/api/v1/tokens", HTTP_POST, .of = {&token_made_record}, .status = 201},
-    {"/api/v1/views", HTTP_GET, .items = true, .of = {&view_record}},
+    {"/api/v1/assignments/:assignment", HTTP_GET, .of = &assignment_record},
+    {"/api/v1/assignments/:assignment/answer", HTTP_POST, .of = &answered_record},
+    {"/api/v1/assignments/:assignment/extend", HTTP_POST, .of = &extended_record},
+    {"/api/v1/assignments/:assignment/flags", HTTP_POST, .of = &flagged_record},
+    {"/api/v1/campaigns", HTTP_GET, .items = true, .of = &campaign_record},
+    {"/api/v1/campaigns/:campaign", HTTP_GET, .of = &live_campaign_record},
+    {"/api/v1/campaigns/:campaign/grids", HTTP_GET, .items = true, .of = &grid_item_record},
+    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, .items = true, .of = &participant_item_record},
+    {"/api/v1/campaigns/:campaign/places", HTTP_POST, .of = &place_joined_record, .status = 201},
+    {"/api/v1/classes", HTTP_GET, .of = &classes_record},
+    {"/api/v1/classes/:wnid/decisions", HTTP_GET, .of = &class_decisions_record},
+    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = &class_decision_made_record},
+    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = &class_decision_made_record, .status = 201},
+    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = &class_changed_record, .status = 412},
+    {"/api/v1/classes/:wnid/frequencies", HTTP_GET, .of = &images_record},
+    {"/api/v1/decisions", HTTP_GET, .items = true, .of = &decision_record},
+    {"/api/v1/decisions", HTTP_POST, .of = &decision_made_record},
+    {"/api/v1/decisions", HTTP_POST, .of = &decision_made_record, .status = 201},
+    {"/api/v1/decisions/:decision", HTTP_GET, .of = &decision_record},
+    {"/api/v1/decisions/:decision/continue", HTTP_POST, .of = &decision_record},
+    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = &decision_made_record},
+    {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = &decision_made_record, .status = 201},
+    {"/api/v1/grids/:grid", HTTP_GET, .of = &grid_record},
+    {"/api/v1/history", HTTP_GET, .items = true, .of = &history_record},
+    {"/api/v1/images", HTTP_GET, .of = &images_record},
+    {"/api/v1/jobs", HTTP_GET, .items = true, .of = &job_record},
+    {"/api/v1/jobs", HTTP_POST, .of = &job_record, .status = 202},
+    {"/api/v1/jobs/:job", HTTP_GET, .of = &job_record},
+    {"/api/v1/jobs/:job/cancel", HTTP_POST, .of = &job_record, .status = 202},
+    {"/api/v1/models", HTTP_GET, .of = &models_record},
+    {"/api/v1/models/:model", HTTP_GET, .of = &model_details_record},
+    {"/api/v1/models/:model/predictions", HTTP_GET, .of = &predictions_record},
+    {"/api/v1/models/:model/sources", HTTP_GET, .of = &sources_record},
+    {"/api/v1/overview", HTTP_GET, .of = &overview_record},
+    {"/api/v1/picks", HTTP_GET, .of = &picks_record},
+    {"/api/v1/places/:place", HTTP_GET, .of = &place_record},
+    {"/api/v1/places/:place/next", HTTP_POST, .of = &next_record},
+    {"/api/v1/places/:place/proof", HTTP_POST, .of = &place_proved_record},
+    {"/api/v1/scores", HTTP_GET, .of = &scores_record},
+    {"/api/v1/sets", HTTP_GET, .of = &sets_record},
+    {"/api/v1/sets/:set/:revision", HTTP_GET, .of = &revision_images_record},
+    {"/api/v1/sets/:set/:revision/audit", HTTP_GET, .of = &audit_record},
+    {"/api/v1/sets/:set/:revision/average", HTTP_GET, .of = &average_record},
+    {"/api/v1/sets/:set/:revision/bias", HTTP_GET, .of = &bias_record},
+    {"/api/v1/sets/:set/:revision/differences", HTTP_GET, .of = &differences_record},
+    {"/api/v1/sets/:set/:revision/review", HTTP_GET, .of = &review_record},
+    {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = &revision_record},
+    {"/api/v1/sets/:set/diff", HTTP_GET, .of = &diff_record},
+    {"/api/v1/sets/new", HTTP_GET, .of = &plan_part_record},
+    {"/api/v1/tokens", HTTP_GET, .items = true, .of = &token_record},
+    {"/api/v1/tokens", HTTP_POST, .of = &token_made_record, .status = 201},
+    {"/api/v1/tokens/:token", HTTP_DELETE, .status = 204},
+    {"/api/v1/views", HTTP_GET, .items = true, .of = &view_record},
     {0},
 };
 /* clang-format on */
@@ -108,11 +110,7 @@ static json_t *schema_ref(const char *name)
 
 static json_t *shape_schema(const struct shape *s)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < SHAPE_RECORDS && s->of[i]; i++) {
-        json_array_append_new(all, schema_ref(s->of[i]->name));
-    }
-    json_t *one = object(field_json("allOf", all));
+    json_t *one = schema_ref(s->of->name);
     if (!s->items) {
         return one;
     }
@@ -128,19 +126,30 @@ static json_t *reply_content(const char *type, json_t *schema)
     return object(field_json(type, object(field_json("schema", schema))));
 }
 
-/* Every status with which it is done, described or not; `responses` belongs to the caller. */
-static void add_done(json_t *responses, const struct route *r)
+static json_t *shape_reply(const struct shape *s)
 {
+    bool refused = s->status >= 400;
+    json_t *reply = object(field_text("description", refused ? s->of->about : "Done."));
+    if (s->of) {
+        json_object_set_new(reply, "content",
+                            reply_content(refused ? "application/problem+json" : "application/json", shape_schema(s)));
+    }
+    return reply;
+}
+
+/* Every status that is described; `responses` belongs to the caller. */
+static void add_replies(json_t *responses, const struct route *r)
+{
+    bool done = false;
     for (const struct shape *s = shapes; s->pattern; s++) {
         if (s->method == r->method && strcmp(s->pattern, r->pattern) == 0) {
             char status[8];
             snprintf(status, sizeof status, "%d", s->status ? s->status : 200);
-            json_object_set_new(responses, status,
-                                object(field_text("description", "Done."),
-                                       field_json("content", reply_content("application/json", shape_schema(s)))));
+            json_object_set_new(responses, status, shape_reply(s));
+            done = true;
         }
     }
-    if (json_object_size(responses) == 0) {
+    if (!done) {
         json_object_set_new(responses, "200", object(field_text("description", "Done.")));
     }
 }
@@ -150,7 +159,7 @@ static json_t *openapi_operation(const struct route *r, json_t *parameters)
     json_t *problem = object(field_text("description", "RFC 9457 problem."),
                              field_json("content", reply_content("application/problem+json", schema_ref("problem"))));
     json_t *responses = json_object();
-    add_done(responses, r);
+    add_replies(responses, r);
     json_object_set_new(responses, "default", problem);
     json_t *op = object(field_text("summary", r->summary), field_text("x-role", role_name(r->role)),
                         field_json("parameters", parameters), field_json("responses", responses));
@@ -165,15 +174,25 @@ static json_t *openapi_operation(const struct route *r, json_t *parameters)
     return op;
 }
 
-/* A record with what it lists and holds; NULL: nothing. */
+static void add_schema(json_t *schemas, const struct record *r);
+
+/* What a record lists and holds; records whose fields stand among its own are in its schema. */
+static void add_inner(json_t *schemas, const struct record *r)
+{
+    for (const struct record_field *f = r->fields; f->name || f->of; f++) {
+        if (f->of && f->kind == RECORD_BESIDE) {
+            add_inner(schemas, f->of);
+        } else if (f->of) {
+            add_schema(schemas, f->of);
+        }
+    }
+}
+
 static void add_schema(json_t *schemas, const struct record *r)
 {
-    if (!r || json_object_get(schemas, r->name)) {
-        return;
-    }
-    json_object_set_new(schemas, r->name, record_schema(r));
-    for (const struct record_field *f = r->fields; f->name || f->of; f++) {
-        add_schema(schemas, f->of);
+    if (!json_object_get(schemas, r->name)) {
+        json_object_set_new(schemas, r->name, record_schema(r));
+        add_inner(schemas, r);
     }
 }
 
@@ -183,15 +202,14 @@ static json_t *openapi_schemas(void)
     add_schema(schemas, &problem_record);
     add_schema(schemas, &cursor_record);
     for (const struct shape *s = shapes; s->pattern; s++) {
-        for (size_t i = 0; i < SHAPE_RECORDS; i++) {
-            add_schema(schemas, s->of[i]);
+        if (s->of) {
+            add_schema(schemas, s->of);
         }
     }
     return schemas;
 }
 
-/* GET /api/openapi.json: made from the route table and the records, so that it cannot lie about them. */
-enum err_code api_openapi(struct ctx *c)
+static json_t *openapi_paths(struct arena *a)
 {
     json_t *paths = json_object();
     for (size_t i = 0; i < routes_count; i++) {
@@ -200,7 +218,7 @@ enum err_code api_openapi(struct ctx *c)
             continue;
         }
         json_t *parameters = json_array();
-        const char *path = openapi_path(c->arena, r->pattern, parameters);
+        const char *path = openapi_path(a, r->pattern, parameters);
         char method[8];
         snprintf(method, sizeof method, "%s", http_method_name(r->method));
         for (char *m = method; *m; m++) {
@@ -212,17 +230,32 @@ enum err_code api_openapi(struct ctx *c)
         json_object_set_new(json_object_get(paths, path), method,
                             openapi_operation(r, parameters));
     }
-    return reply_json(
-        c, 200,
-        object(
-            field_text("openapi", "3.0.3"),
-            field_json("info", object(field_text("title", "holdout"),
-                                      field_text("version", HOLDOUT_VERSION))),
-            field_json("paths", paths),
-            field_json("components",
-                       object(field_json("schemas", openapi_schemas()),
-                              field_json("securitySchemes",
-                                         object(field_json(
-                                             "token", object(field_text("type", "http"),
-                                                             field_text("scheme", "bearer")))))))));
+    return paths;
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char *description; /* the same for as long as the program runs */
+
+static void describe(void)
+{
+    struct arena a;
+    arena_init(&a, 1 << 20);
+    json_t *token = object(field_text("type", "http"), field_text("scheme", "bearer"));
+    json_t *all = object(
+        field_text("openapi", "3.0.3"),
+        field_json("info", object(field_text("title", "holdout"), field_text("version", HOLDOUT_VERSION))),
+        field_json("paths", openapi_paths(&a)),
+        field_json("components", object(field_json("schemas", openapi_schemas()),
+                                        field_json("securitySchemes", object(field_json("token", token))))));
+    description = json_dumps(all, JSON_COMPACT);
+    BUG_IF(!description);
+    json_decref(all);
+    arena_release(&a);
+}
+
+/* GET /api/openapi.json: made once from the route table and the records, so that it cannot lie about them. */
+enum err_code api_openapi(struct ctx *c)
+{
+    pthread_once(&once, describe);
+    return reply_json_text(c, 200, description);
 }

@@ -247,6 +247,7 @@ static enum err_code people_json(struct ctx *c, const struct campaign *k,
 /* --- all of it --- */
 
 struct live_campaign {
+    json_t *campaign;
     int64_t as_of;
     struct desk_progress p;
     struct live_answers {
@@ -271,7 +272,8 @@ static RECORD(live_answers_record, struct live_answers, "campaign_answers", "Ans
 #undef OF
 #define OF(member) RECORD_OF(struct live_campaign, member)
 RECORD(live_campaign_record, struct live_campaign, "live_campaign", "How a campaign stands.",
-       {"as_of", OF(as_of), .about = "The number of the last event that is counted."},
+       {.kind = RECORD_BESIDE, OF(campaign), .of = &campaign_record},
+       {"as_of", OF(as_of), .about = "The number of the newest event that is counted."},
        {"grids", RECORD_PART(struct live_campaign, p), .of = &live_grids_record, .about = "Its grids."},
        {"answers", RECORD_PART(struct live_campaign, answers), .of = &live_answers_record, .about = "Its answers."},
        {"pace", OF(pace), .of = &pace_record, .about = "How fast its answers come."},
@@ -299,7 +301,6 @@ json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaig
     l.pace = live_pace(c->arena, &pace, (int64_t)l.p.wanted - l.p.answers, live_stopped(c->arena, k, &l.p));
     l.scores = scores_json(c->arena, v);
     l.positions = positions_json(c->arena, v);
-    json_t *all = data_campaign(c, k);
-    json_object_update_new(all, record_json(&live_campaign_record, &l));
-    return all;
+    l.campaign = data_campaign(c, k);
+    return record_json(&live_campaign_record, &l);
 }

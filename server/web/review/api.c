@@ -49,33 +49,39 @@ enum err_code api_class_decisions(struct ctx *c)
         class_version(c->db, k.id, &version, &c->err) != OK) {
         return c->err.code;
     }
+    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !at.from) {
+        version_headers(c, version);
+        c->res->status = 304;
+        return OK;
+    }
     json_t *items = decided_list_json(c, k.id, at.from, at.limit);
     if (!items) {
         return c->err.code;
     }
     version_headers(c, version);
-    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !at.from) {
-        json_decref(items);
-        c->res->status = 304;
-        return OK;
-    }
     return reply_json(c, 200, record_json(&class_decisions_record, &(const struct decisions){version, items}));
 }
+
+struct changed {
+    json_t *problem;
+    int64_t version;
+    json_t *changes;
+};
+#define OF(member) RECORD_OF(struct changed, member)
+RECORD(class_changed_record, struct changed, "class_changed", "Somebody else has decided about the class meanwhile.",
+       {.kind = RECORD_BESIDE, OF(problem), .of = &problem_record},
+       {"version", OF(version), .about = "The version of the class now, for If-Match."},
+       {"changes", OF(changes), RECORD_LIST, .maybe = true, .absent = true, .of = &decided_record,
+        .about = "What others decided since, newest first; left out where they were faster by a moment."});
+#undef OF
 
 /* 412; takes `changes` over: what others decided since, NULL where nobody has looked yet. */
 static enum err_code reply_changed(struct ctx *c, int64_t version, const struct err *why,
                                    json_t *changes)
 {
-    json_t *body = object(field_text("type", "about:blank"),
-                          field_text("title", "Somebody else has changed this"),
-                          field_int("status", 412), field_text("code", why->rule),
-                          field_text("detail", why->msg), field_count("request", c->req->id),
-                          field_int("version", version));
-    if (changes) {
-        json_object_set_new(body, "changes", changes);
-    }
+    const struct changed said = {reply_problem(c, 412, "Somebody else has changed this", why), version, changes};
     version_headers(c, version);
-    enum err_code rc = reply_json(c, 412, body);
+    enum err_code rc = reply_json(c, 412, record_json(&class_changed_record, &said));
     c->res->content_type = "application/problem+json";
     return rc;
 }

@@ -90,7 +90,7 @@ struct revision_page {
 #define OF(member) RECORD_OF(struct revision_page, member)
 RECORD(revision_images_record, struct revision_page, "revision_images", "A revision and part of its images.",
        {NULL, OF(revision), RECORD_BESIDE, .of = &revision_record},
-       {"items", OF(images), RECORD_LIST, .of = &set_image_record, .count = offsetof(struct revision_page, n),
+       {"items", RECORD_ROWS(struct revision_page, images, n), .of = &set_image_record,
         .about = "Its images, in its order."},
        {"total", OF(total), .about = "Images in the revision."},
        {"next", OF(next), .maybe = true, .about = "What `after` must be for the images that follow; null: these are the last."},

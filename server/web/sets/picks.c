@@ -68,7 +68,7 @@ static RECORD(class_numbers_record, struct pick_class, "pick_class", "A class, w
               {NULL, RECORD_PART(struct pick_class, all), RECORD_BESIDE, .of = &numbers_record},
               {"wnid", OF(info.wnid), .about = "The class."},
               {"no_keywords", OF(no_keywords), .about = "Whether no original has a keyword, so that nothing is wanted."},
-              {"keywords", OF(cells), RECORD_LIST, .of = &cell_record, .count = offsetof(struct pick_class, n),
+              {"keywords", RECORD_ROWS(struct pick_class, cells, n), .of = &cell_record,
                .about = "The same numbers by keyword."});
 #undef OF
 
@@ -85,7 +85,7 @@ RECORD(picks_record, struct pick_board, "picks", "Sets without votes: what is pi
        {"target", PART(target), .of = &target_record, .about = "How many images are wanted."},
        {"total", PART(all), .of = &numbers_record, .about = "All classes together."},
        {"none", OF(none), .maybe = true, .about = "Why nothing is wanted; null: something is."},
-       {"items", OF(classes), RECORD_LIST, .of = &class_numbers_record, .count = offsetof(struct pick_board, n),
+       {"items", RECORD_ROWS(struct pick_board, classes, n), .of = &class_numbers_record,
         .about = "The classes, by wnid."});
 #undef OF
 #undef PART

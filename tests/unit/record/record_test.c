@@ -29,29 +29,25 @@ static int64_t doubled(const void *row)
     return (int64_t)2 * ((const struct thing *)row)->count;
 }
 
-static const struct record_field part_fields[] = {
-    {"name", RECORD_OF(struct part, name)}, {"n", RECORD_OF(struct part, n), .maybe = true}, {0}};
-static const struct record part_record = {"part", "A part.", part_fields, sizeof(struct part), true};
+static RECORD(part_record, struct part, "part", "A part.",
+              {"name", RECORD_OF(struct part, name)}, {"n", RECORD_OF(struct part, n), .maybe = true});
 
 #define OF(member) RECORD_OF(struct thing, member)
-static const struct record_field fields[] = {
-    {"text", OF(text), .about = "Says it."},
-    {"string", OF(string), .maybe = true},
-    {"moment", OF(moment), RECORD_MOMENT, .maybe = true},
-    {"minutes", OF(time), RECORD_MINUTES, .maybe = true},
-    {"amount", OF(cents), RECORD_AMOUNT, .maybe = true},
-    {"count", OF(count)},
-    {"change", OF(change), .maybe = true},
-    {"doubled", .number = doubled},
-    {"real", OF(real), RECORD_IF(struct thing, known)},
-    {"printed", OF(real), RECORD_ROUNDED, RECORD_CSV},
-    {"whole", OF(whole), RECORD_WHOLE},
-    {"flag", OF(flag), .no = "not yet"},
-    {"parsed", OF(parsed), RECORD_PARSED, RECORD_JSON, .maybe = true},
-    {"parts", OF(parts), RECORD_LIST, RECORD_JSON, .of = &part_record, .count = offsetof(struct thing, n_parts)},
-    {0},
-};
-static const struct record record = {"thing", "A thing.", fields, sizeof(struct thing), false};
+static RECORD(record, struct thing, "thing", "A thing.",
+              {"text", OF(text), .about = "Says it."},
+              {"string", OF(string), .maybe = true},
+              {"moment", OF(moment), RECORD_MOMENT, .maybe = true},
+              {"minutes", OF(time), RECORD_MINUTES, .maybe = true},
+              {"amount", OF(cents), RECORD_AMOUNT, .maybe = true},
+              {"count", OF(count)},
+              {"change", OF(change), .maybe = true},
+              {"doubled", .number = doubled},
+              {"real", OF(real), RECORD_IF(struct thing, known)},
+              {"printed", OF(real), RECORD_ROUNDED, RECORD_CSV},
+              {"whole", OF(whole), RECORD_WHOLE},
+              {"flag", OF(flag), .no = "not yet"},
+              {"parsed", OF(parsed), RECORD_PARSED, RECORD_JSON, .maybe = true},
+              {"parts", RECORD_ROWS(struct thing, parts, n_parts), .face = RECORD_JSON, .of = &part_record});
 
 static const struct part parts[] = {{TEXT("a"), 1}, {TEXT("b"), 0}};
 static const struct thing full = {
@@ -66,16 +62,13 @@ struct frame {
 };
 #undef OF
 #define OF(member) RECORD_OF(struct frame, member)
-static const struct record_field frame_fields[] = {
-    {"share", OF(share), .maybe = true},
-    {"late", OF(late), .maybe = true, .absent = true},
-    {"one", OF(one), .maybe = true, .of = &part_record, .about = "Made before."},
-    {"many", OF(many), RECORD_LIST, .of = &part_record},
-    {"words", OF(words), RECORD_TEXTS, .maybe = true, .absent = true},
-    {"numbers", OF(numbers), RECORD_NUMBERS, .maybe = true},
-    {0},
-};
-static const struct record frame_record = {"frame", "A frame.", frame_fields, sizeof(struct frame), false};
+static RECORD(frame_record, struct frame, "frame", "A frame.",
+              {"share", OF(share), .maybe = true},
+              {"late", OF(late), .maybe = true, .absent = true},
+              {"one", OF(one), .maybe = true, .of = &part_record, .about = "Made before."},
+              {"many", OF(many), RECORD_LIST, .of = &part_record},
+              {"words", OF(words), RECORD_TEXTS, .maybe = true, .absent = true},
+              {"numbers", OF(numbers), RECORD_NUMBERS, .maybe = true});
 
 /* Others in it. */
 struct whole {
@@ -94,6 +87,16 @@ static RECORD(whole_record, struct whole, "whole", "A thing of others.",
     {"words", OF(words), RECORD_TEXTS, .holes = true},
     {NULL, OF(made), RECORD_BESIDE, .maybe = true, .of = &part_record});
 
+/* What was made is said where it is known, and taken either way. */
+struct told {
+    bool known;
+    json_t *made, *beside;
+};
+#undef OF
+#define OF(member) RECORD_OF(struct told, member), RECORD_IF(struct told, known)
+static RECORD(told_record, struct told, "told", "Made, for some.", {"made", OF(made)},
+              {.kind = RECORD_BESIDE, OF(beside), .of = &part_record});
+
 static void is(json_t *value, const char *expected)
 {
     char *text = json_dumps(value, JSON_COMPACT);
@@ -101,6 +104,16 @@ static void is(json_t *value, const char *expected)
     assert_string_equal(text, expected);
     free(text);
     json_decref(value);
+}
+
+TEST(made_for_some)
+{
+    struct told told = {true, json_integer(1), json_pack("{s:s}", "name", "a")};
+    is(record_json(&told_record, &told), "{\"made\":1,\"name\":\"a\"}");
+    told = (struct told){false, json_integer(1), json_object()};
+    is(record_json(&told_record, &told), "{\"made\":null}");
+    told = (struct told){true, NULL, json_object()};
+    assert_null(record_json(&told_record, &told));
 }
 
 TEST(as_json)
@@ -186,7 +199,7 @@ TEST(as_schema)
 {
     is(record_schema(&part_record),
        "{\"type\":\"object\",\"description\":\"A part.\",\"properties\":{\"name\":{\"type\":\"string\"},"
-       "\"n\":{\"type\":\"integer\",\"nullable\":true}}}");
+       "\"n\":{\"type\":\"integer\",\"nullable\":true}},\"required\":[\"name\",\"n\"]}");
     json_t *schema = record_schema(&record), *of = json_object_get(schema, "properties");
     assert_int_equal(json_array_size(json_object_get(schema, "required")), json_object_size(of));
     static const char *const want[][2] = {
