@@ -293,3 +293,48 @@ test('options that would have no effect are refused', async (t) => {
   await fails(['neighbors', dir, 'part'], /part files are read with --merge/, { code: 2 });
   await fails(['export', 'neighbors', dir], /--metric is missing/, { code: 2 });
 });
+
+/* ------------------------------------------------------------------ what sampling makes of it */
+
+/* Why candidates are refused: of each its name, with "unreviewed", "unsearched" or nothing. */
+async function refused(dir) {
+  const [head, ...lines] = (await must(['export', 'pool', dir])).trim().split('\n').map((line) => line.split(','));
+  const at = (name) => head.indexOf(name);
+  return Object.fromEntries(lines.filter((l) => l[at('role')] === 'candidate').map((l) => [l[0],
+    ['unreviewed', 'unsearched'].filter((why) => at(why) >= 0 && l[at(why)] === '1').join(' ')]));
+}
+const those = (all, why) => Object.keys(all).filter((name) => all[name] === why).sort();
+
+test('sampling asks whether candidates were searched, and whether their near neighbours were reviewed', async (t) => {
+  const { dir, folder } = await pool(t);
+  await must(['near-metrics', dir, 'l2', '--size', SIDE, '--threshold', 1]);
+  assert.equal(those(await refused(dir), 'unsearched').length, 8);
+  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,0,8$/m);
+  await must(['neighbors', dir]);
+  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,8,8$/m);
+  /* c-copy is o-1 again: somebody has to say so. */
+  assert.deepEqual(those(await refused(dir), 'unreviewed'), ['c-copy']);
+  assert.equal(those(await refused(dir), '').length, 7);
+  await must(['import', 'nn-reviews', dir, '-'], { input: `${JSON.stringify({ image: 'c-copy', metric: 'l2', reviewer: 'r', date: '2026-11-01', references: ['o-1'] })}\n` });
+  assert.equal(those(await refused(dir), '').length, 8);
+  /* Another threshold asks for more; another size was not searched by at all. */
+  await must(['near-metrics', dir, 'l2', '--threshold', 1e12]);
+  assert.equal(those(await refused(dir), 'unsearched').length, 8); /* nobody knows yet which pairs these are */
+  await says(['neighbors', dir], /within 1e\+12; there was nothing to compare/);
+  assert.equal(those(await refused(dir), 'unreviewed').length, 8);
+  await must(['near-metrics', dir, 'l2', '--threshold', 1, '--size', 32]);
+  assert.equal(those(await refused(dir), 'unsearched').length, 8);
+  await must(['near-metrics', dir, 'l2', '--size', SIDE]);
+  assert.equal(those(await refused(dir), '').length, 8);
+  /* Who comes later is refused until a search; so are all, when it is an original. */
+  await addImages(dir, folder, [['c-new', 'candidate', 90]]);
+  assert.deepEqual(those(await refused(dir), 'unsearched'), ['c-new']);
+  await must(['neighbors', dir]);
+  assert.equal(those(await refused(dir), '').length, 9);
+  await addImages(dir, folder, [['p-new', 'original', 90]]);
+  assert.equal(those(await refused(dir), 'unsearched').length, 9);
+  await must(['neighbors', dir]);
+  assert.equal(those(await refused(dir), '').length, 9); /* equal bytes are a near-duplicate without a look */
+  await must(['import', 'nn-reviews', dir, '-'], { input: `${JSON.stringify({ image: 'c-5', metric: 'far', reviewer: 'r', date: '2026-11-01', references: [] })}\n` }).then(
+    () => assert.fail('an unknown metric'), (e) => assert.match(e.message, /finds neighbours by l2, fc7, dssim, not by "far"/));
+});

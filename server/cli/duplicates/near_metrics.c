@@ -1,5 +1,6 @@
-/* near_metrics.c - `holdout near-metrics`: by which metrics the project looks for near-duplicates. With
+/* near_metrics.c - `holdout near-metrics`: by which metrics the project looks for near-duplicates, and how far it has. With
  * a name: defines or changes one. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "formats/csv.h"
 #include "neighbors/ssim.h"
 #include "store/duplicates/near_metrics.h"
+#include "store/duplicates/near_review.h"
 #include "store/models/models.h"
 
 _Static_assert((int)NEAR_SIDE_MOST == (int)SSIM_SIDE_MOST && (int)NEAR_WINDOW_MOST == (int)SSIM_WINDOW_MOST,
@@ -18,7 +20,7 @@ enum { OUT_MOST = 1 << 16 };
 
 /* ---- the list ---- */
 
-static void add_line(struct str *out, const struct review_metric *m)
+static void add_line(struct str *out, const struct review_metric *m, int64_t searched, int64_t candidates)
 {
     csv_cell(out, sv_of(m->name));
     str_printf(out, ",%s,%s,", m->enabled ? "on" : "off", near_kinds[m->kind]);
@@ -33,18 +35,27 @@ static void add_line(struct str *out, const struct review_metric *m)
     csv_cell(out, sv_of(m->model));
     str_addc(out, ',');
     csv_number(out, m->threshold);
-    str_addc(out, '\n');
+    str_printf(out, ",%" PRId64 ",%" PRId64 "\n", searched, candidates);
 }
 
 static enum err_code print_metrics(struct cli *cli)
 {
     struct review_gate gate;
+    struct near_covered covered[REVIEW_METRICS_MOST];
     struct str out;
-    enum err_code rc = near_metrics_get(cli->db, 0, &gate, &cli->err);
+    int64_t candidates = 0;
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = near_metrics_get(cli->db, 0, &gate, &cli->err);
+    rc = rc == OK ? near_review_covered(cli->db, &gate, 0, NULL, 0, &cli->arena, covered, &cli->err) : rc;
+    rc = rc == OK ? near_metrics_candidates(cli->db, &candidates, &cli->err) : rc;
+    db_snapshot_end(cli->db);
     str_init(&out, OUT_MOST);
-    str_addz(&out, "metric,state,kind,size,window,model,threshold\n");
+    str_addz(&out, "metric,state,kind,size,window,model,threshold,searched,candidates\n");
     for (size_t m = 0; m < gate.n && rc == OK; m++) {
-        add_line(&out, &gate.metric[m]);
+        add_line(&out, &gate.metric[m], covered[m].queries.numbers, candidates);
     }
     return export_end(&out, rc, &cli->err);
 }

@@ -302,17 +302,29 @@ static enum err_code note_parent(struct cli *cli, const struct sample_job *job)
 }
 
 /* Also where nothing is short: who added them expects to see them drawn. */
+static unsigned long long excluded(const struct sample_plan *plan, enum sample_reason why)
+{
+    unsigned long long n = 0;
+    for (size_t k = 0; k < plan->n_cells; k++) {
+        n += plan->cells[k].excluded[why];
+    }
+    return n;
+}
+
 static void note_unsearched(const struct cli *cli, const struct sample_plan *plan)
 {
-    uint64_t n = 0;
-    for (size_t k = 0; k < plan->n_cells; k++) {
-        n += plan->cells[k].excluded[SAMPLE_UNSEARCHED];
-    }
+    unsigned long long n = excluded(plan, SAMPLE_UNSEARCHED), open = excluded(plan, SAMPLE_UNREVIEWED);
     if (n) {
         cli_note(cli,
-                 "%llu candidates were never searched for near-duplicates, so they are refused. Search them "
-                 "and import what is left to review (import review-thresholds).",
-                 (unsigned long long)n);
+                 "%llu candidates were never searched for near-duplicates, so they are refused. Search them (holdout "
+                 "neighbors %s), or import what is left to review (import review-thresholds).",
+                 n, cli->dir);
+    }
+    if (open) {
+        cli_note(cli,
+                 "%llu candidates have neighbours nearer than a threshold that nobody has reviewed, so they are refused. "
+                 "`holdout export neighbors %s` lists neighbours; import near-duplicates and nn-reviews take verdicts.",
+                 open, cli->dir);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "store/duplicates/class_images.h"
 #include "store/duplicates/near_metrics.h"
 #include "store/duplicates/near_pairs.h"
+#include "store/duplicates/near_review.h"
 #include "store/duplicates/review_distances.h"
 #include "store/work/flags.h"
 
@@ -414,6 +415,7 @@ struct gate {
     struct class_facts *facts;
     struct review_gate gate;
     uint8_t *known; /* of each image: bit m, something is known of it by metric m */
+    struct near_covered covered[REVIEW_METRICS_MOST]; /* what the project's own searches say */
 };
 
 static enum err_code take_distance(void *arg, const struct review_distance_row *r, struct err *err)
@@ -424,11 +426,40 @@ static enum err_code take_distance(void *arg, const struct review_distance_row *
         at < g->w->n_own ? find(g->facts, (uint32_t)g->w->nodes[at].image) : NULL;
     (void)err;
     size_t m = review_gate_find(&g->gate, r->metric);
-    if (fact && m < g->gate.n && g->gate.metric[m].enabled) {
+    if (fact && m < g->gate.n && g->gate.metric[m].enabled && !ranges_has(&g->covered[m].queries, fact->image)) {
         g->known[fact - g->facts->images] |= (uint8_t)(1U << m);
         fact->unreviewed |= !review_passes(r->distance, g->gate.metric[m].threshold);
     }
     return OK;
+}
+
+static enum err_code take_pair(void *arg, const struct near_open_pair *pair, struct err *err)
+{
+    const struct gate *g = arg;
+    struct class_fact *fact = find(g->facts, (uint32_t)pair->query);
+    (void)err;
+    if (fact) {
+        fact->unreviewed = true;
+    }
+    return OK;
+}
+
+static enum err_code take_searches(struct gate *g)
+{
+    const struct work *w = g->w;
+    enum err_code rc = near_review_covered(w->db, &g->gate, 0, NULL, 0, w->arena, g->covered, w->err);
+    for (size_t m = 0; m < g->gate.n && rc == OK; m++) {
+        const struct near_covered *c = &g->covered[m];
+        if (!g->gate.metric[m].enabled || !c->any) {
+            continue;
+        }
+        for (size_t i = 0; i < g->facts->n; i++) {
+            g->known[i] |= (uint8_t)(ranges_has(&c->queries, g->facts->images[i].image) ? 1U << m : 0);
+        }
+        const struct near_open_ask ask = {.metric = &g->gate.metric[m], .space = c->space, .class_id = w->ask->class_id};
+        rc = near_open_each(w->db, &ask, take_pair, g, w->err);
+    }
+    return rc;
 }
 
 static void count(struct class_facts *out)
@@ -455,6 +486,7 @@ static enum err_code make(struct work *w, struct tally *t, struct class_facts *o
     struct gate g = {.w = w, .facts = out};
     g.known = arena_calloc(w->arena, out->n + 1, sizeof *g.known);
     rc = near_metrics_get(w->db, 0, &g.gate, w->err);
+    rc = rc == OK ? take_searches(&g) : rc;
     rc = rc == OK ? review_distances_of_class(w->db, w->ask->class_id, take_distance, &g, w->err)
                   : rc;
     for (size_t i = 0; i < out->n && rc == OK; i++) {

@@ -114,7 +114,8 @@ static enum err_code keep(void *arg, struct sv name, struct err *err)
     return OK;
 }
 
-/* One enabled metric that fails keeps the image out (domain/review_gate.h). */
+/* One enabled metric that fails keeps the image out (domain/review_gate.h). Of what the project has searched itself, what
+ * imports said does not count any more. */
 static enum err_code judge_distance(void *arg, const struct review_distance_row *r, struct err *err)
 {
     struct pool_loading *l = arg;
@@ -125,11 +126,55 @@ static enum err_code judge_distance(void *arg, const struct review_distance_row 
     }
     const struct review_gate *gate = &l->p->gate;
     size_t m = review_gate_find(gate, r->metric);
-    if (m < gate->n && gate->metric[m].enabled) {
+    if (m < gate->n && gate->metric[m].enabled && !ranges_has(&l->covered[m].queries, l->p->id[at])) {
         l->known[at] |= (uint8_t)(1U << m);
         l->p->sample[at].unreviewed |= !review_passes(r->searched ? r->distance : REVIEW_NEVER, gate->metric[m].threshold);
     }
     return OK;
+}
+
+/* ---- the project's own searches ---- */
+
+/* Originals with pixels, as of the event: what searches must have compared candidates with. */
+static uint32_t *originals_of(const struct pool_loading *l, size_t *n)
+{
+    uint32_t *out = arena_alloc(&l->p->arena, (l->n_raw + 1) * sizeof *out);
+    *n = 0;
+    for (size_t i = 0; i < l->n_raw; i++) {
+        if (l->raw[i].original && l->raw[i].content) {
+            out[(*n)++] = l->raw[i].id;
+        }
+    }
+    return out;
+}
+
+static enum err_code judge_pair(void *arg, const struct near_open_pair *pair, struct err *err)
+{
+    struct pool_loading *l = arg;
+    uint32_t at = pool_index(l, (uint32_t)pair->query);
+    (void)err;
+    if (at < l->p->n) {
+        l->p->sample[at].unreviewed = true;
+    }
+    return OK;
+}
+
+static enum err_code judge_searches(struct pool_loading *l, struct err *err)
+{
+    struct pool *p = l->p;
+    enum err_code rc = OK;
+    for (size_t m = 0; m < p->gate.n && rc == OK; m++) {
+        const struct near_covered *c = &l->covered[m];
+        if (!p->gate.metric[m].enabled || !c->any) {
+            continue;
+        }
+        for (size_t i = 0; i < p->n; i++) {
+            l->known[i] |= (uint8_t)(ranges_has(&c->queries, p->id[i]) ? 1U << m : 0);
+        }
+        const struct near_open_ask ask = {.metric = &p->gate.metric[m], .space = c->space, .as_of = p->as_of};
+        rc = near_open_each(l->db, &ask, judge_pair, l, err);
+    }
+    return rc;
 }
 
 static void set_targets(struct pool_loading *l)
@@ -149,6 +194,10 @@ static enum err_code read_distances(struct pool_loading *l, struct err *err)
     l->known = xcalloc(p->n + 1, sizeof *l->known);
     enum err_code rc = near_metrics_get(l->db, p->as_of, &p->gate, err);
     set_targets(l);
+    size_t n = 0;
+    const uint32_t *originals = originals_of(l, &n);
+    rc = rc == OK ? near_review_covered(l->db, &p->gate, p->as_of, originals, n, &p->arena, l->covered, err) : rc;
+    rc = rc == OK ? judge_searches(l, err) : rc;
     rc = rc == OK ? review_distances_each(l->db, p->as_of, judge_distance, l, err) : rc;
     for (size_t i = 0; i < p->n && rc == OK; i++) {
         struct sample_image *s = &p->sample[i];

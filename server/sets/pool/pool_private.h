@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "sets/pool/pool.h"
+#include "store/duplicates/near_review.h"
 
 /* An image of the project as it was read, by id. */
 struct pool_raw {
@@ -28,6 +29,7 @@ struct pool_loading {
     struct image_filled *filled; /* by image: what it got after the event, and had not then */
     size_t n_filled, cap_filled;
     uint8_t *known;              /* of each of the n images: bit m, something is known of it by metric m */
+    struct near_covered covered[REVIEW_METRICS_MOST]; /* what the project's own searches say, of each metric */
     struct map_sv sources, keywords, outsiders; /* text -> number; outsiders: to the index in the pool */
     struct sv *keyword_text;                    /* by number */
     size_t n_project;                           /* images of the project; outsiders come after them */

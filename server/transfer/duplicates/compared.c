@@ -1,6 +1,7 @@
 /* compared.c - images are listed once, whatever they are compared by; the row of each is read when a search wants it. */
 #include "transfer/duplicates/compared.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +164,7 @@ static void read_pixels(struct compared *c, uint32_t place, unsigned char *out, 
     const struct search_metric *m = &c->metric;
     struct image whole = {0}, sized = {0};
     struct err err = {0};
-    enum err_code rc = match_pixels(c->tr->dir, &c->images[place], 2 * m->side, c->max_pixels, &whole, &err);
+    enum err_code rc = match_pixels(c->tr->dir, &c->images[place], c->max_pixels, &whole, &err);
     rc = rc == OK ? image_resize(&whole, m->side, m->side, &sized, &err) : rc;
     if (rc == OK) {
         memcpy(out, sized.data, search_row_size(m));
@@ -175,14 +176,26 @@ static void read_pixels(struct compared *c, uint32_t place, unsigned char *out, 
     image_release(&sized);
 }
 
+static bool is_finite(const float *row, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(row[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void read_features(struct compared *c, uint32_t place, unsigned char *out, bool *there)
 {
     size_t size = search_row_size(&c->metric);
-    *there = c->rows[place] != NO_ROW;
+    const char *row = c->rows[place] == NO_ROW ? NULL : (const char *)c->features.data + c->rows[place] * size;
+    *there = row && is_finite((const float *)(const void *)row, c->metric.size);
     if (*there) {
-        memcpy(out, (const char *)c->features.data + c->rows[place] * size, size);
+        memcpy(out, row, size);
     } else {
-        cannot_read(c, place, "the model has no features of it; `holdout features` computes them");
+        cannot_read(c, place, row ? "its features are not all numbers: the model is broken, or its recipe is wrong"
+                                  : "the model has no features of it; `holdout features` computes them");
     }
 }
 

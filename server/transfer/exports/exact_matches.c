@@ -57,7 +57,7 @@ static enum err_code collect(void *arg, const struct match_image *m, struct err 
 static enum err_code hash_pixels(struct matching *x, struct compared *one, struct err *err)
 {
     struct image im = {0};
-    enum err_code rc = match_pixels(x->tr->dir, &one->is, 0, x->ask->max_pixels, &im, err);
+    enum err_code rc = match_pixels(x->tr->dir, &one->is, x->ask->max_pixels, &im, err);
     if (rc == OK) {
         crypto_sha256(im.data, (size_t)im.width * im.height * 3, one->pixels);
     }

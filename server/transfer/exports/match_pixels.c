@@ -4,8 +4,7 @@
 #include "base/fs.h"
 #include "store/images/paths.h"
 
-enum err_code match_pixels(const char *dir, const struct match_image *m, uint32_t least_side, uint64_t max_pixels,
-                           struct image *out, struct err *err)
+enum err_code match_pixels(const char *dir, const struct match_image *m, uint64_t max_pixels, struct image *out, struct err *err)
 {
     const struct image_limits limits = {.max_side = 65535, .max_pixels = max_pixels};
     struct fs_map map = {0};
@@ -14,7 +13,7 @@ enum err_code match_pixels(const char *dir, const struct match_image *m, uint32_
     const char *path = m->reference.n ? arena_cstr(&a, m->reference)
                                       : path_rendition(&a, dir, (const unsigned char *)m->sha256.p, RENDITION_SOURCE);
     enum err_code rc = fs_map(path, &map, err);
-    rc = rc == OK ? image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, least_side, &limits, out, err) : rc;
+    rc = rc == OK ? image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, 0, &limits, out, err) : rc;
     fs_unmap(&map);
     arena_release(&a);
     return rc;

@@ -5,10 +5,9 @@
 #include "image/image.h"
 #include "store/duplicates/match_images.h"
 
-/* Decodes the file in the project's folder, or the one that it only refers to. JPEG at the smallest scale whose long
- * side is at least `least_side` (0: full size). Any thread. */
-enum err_code match_pixels(const char *dir, const struct match_image *m, uint32_t least_side, uint64_t max_pixels,
-                           struct image *out, struct err *err);
+/* Decodes the file in the project's folder, or the one that it only refers to. At full size: a scaled
+ * decoder's pixels would be other ones. Any thread. */
+enum err_code match_pixels(const char *dir, const struct match_image *m, uint64_t max_pixels, struct image *out, struct err *err);
 /* A copy whose texts live in the arena. */
 struct match_image match_image_copy(struct arena *a, const struct match_image *m);
 

@@ -1,0 +1,223 @@
+/* near_review.c - SQL for what is left to review of near_close. */
+#include "store/duplicates/near_review.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "db/rows.h"
+#include "store/duplicates/near_searches.h"
+#include "store/duplicates/near_space.h"
+
+/* The newest row about a pair or a name; q and r are the images, ?3 is the event. */
+#define OF_PAIR " WHERE x.a = min(q.name, r.name) AND x.b = max(q.name, r.name) AND x.event <= ?3"
+#define VERDICT                                                                                                        \
+    "(SELECT x.verdict FROM near_verdict x" OF_PAIR " AND x.repeat = 0 ORDER BY x.event DESC LIMIT 1)"
+#define RECORDED "(SELECT x.same FROM near_duplicate x" OF_PAIR " ORDER BY x.event DESC LIMIT 1)"
+#define BANNED(image)                                                                                                  \
+    "coalesce((SELECT x.banned FROM blacklisting x WHERE x.name = " image ".name AND x.event <= ?3"                    \
+    " ORDER BY x.event DESC LIMIT 1), 0)"
+#define LOOKED_AT                                                                                                      \
+    "EXISTS (SELECT 1 FROM neighbour_review x, json_each(x.neighbours) j WHERE x.name = q.name AND x.metric = ?4"      \
+    " AND x.event <= ?3 AND j.value = r.name)"
+
+/* `from` leads to c, the pair, and q, its query, by the shortest way for what is asked. */
+#define OPEN_PAIRS(from, of)                                                                                           \
+    "SELECT c.query, c.reference, c.distance FROM " from " JOIN near_search_end e ON e.search = s.id"                  \
+    " JOIN image r ON r.id = c.reference"                                                                              \
+    " WHERE " of " AND s.space = ?1 AND s.engine = '" NEAR_ENGINE "' AND e.id <= ?3 AND c.distance <= ?2"              \
+    " AND (q.source IS NULL OR q.source IS NOT r.source)"                                                               \
+    " AND (q.source_id IS NULL OR q.source_id IS NOT r.source_id)"                                                      \
+    " AND coalesce(" VERDICT ", 'open') IN ('open', 'unsure') AND coalesce(" RECORDED ", 0) = 0"                       \
+    " AND NOT " BANNED("r") " AND NOT " LOOKED_AT " AND (?6 = 0 OR NOT " BANNED("q") ")"                               \
+    " GROUP BY c.query, c.reference ORDER BY c.distance, c.query, c.reference"
+#define TO_PAIR " CROSS JOIN near_close c ON c.query = q.id CROSS JOIN near_search s ON s.id = c.search"
+
+static const char *open_pairs(const struct near_open_ask *ask)
+{
+    return ask->image      ? OPEN_PAIRS("image q" TO_PAIR, "q.id = ?5")
+           : ask->class_id ? OPEN_PAIRS("image q" TO_PAIR, "q.class = ?5")
+                           : OPEN_PAIRS("near_search s CROSS JOIN near_close c ON c.search = s.id"
+                                        " CROSS JOIN image q ON q.id = c.query", "?5 = 0");
+}
+
+enum err_code near_open_each(struct db *db, const struct near_open_ask *ask,
+                             enum err_code (*each)(void *arg, const struct near_open_pair *p, struct err *err), void *arg,
+                             struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, open_pairs(ask),
+                                DB_VALS(db_text(ask->space), db_real(ask->metric->threshold),
+                                        db_int(ask->as_of > 0 ? ask->as_of : INT64_MAX), db_str(ask->metric->name),
+                                        db_int(ask->image ? ask->image : ask->class_id), db_int(ask->in_play)),
+                                &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, &(struct near_open_pair){db_col_int(&r, 0), db_col_int(&r, 1), db_col_real(&r, 2)}, err);
+    }
+    return db_end_after(&r, rc);
+}
+
+static enum err_code read_originals(struct db *db, struct arena *a, const uint32_t **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list l = {0};
+    db_begin(db, "SELECT id FROM image WHERE role = 'original' AND source IS NOT NULL ORDER BY id", DB_NONE, &r, err);
+    while (db_step(&r, err)) {
+        *LIST_ADD(&l, a, uint32_t) = (uint32_t)db_col_int(&r, 0);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+/* ---- which images are covered ---- */
+
+struct covering {
+    struct db *db;
+    const struct near_search *searches;
+    struct ranges *unread; /* of each search: images that it could not read */
+    size_t n;
+    const uint32_t *originals;
+    size_t n_originals;
+    struct arena *arena;
+    bool *having, *last; /* of each search: whether the images at hand are its queries; the images before them */
+    bool complete;       /* what came out of `last` */
+};
+
+/* Whether the searches at hand compared their common queries with all originals. */
+static bool is_complete(const struct covering *c)
+{
+    for (size_t i = 0; i < c->n_originals; i++) {
+        bool has = false;
+        for (size_t s = 0; s < c->n && !has; s++) {
+            has = c->having[s] && ranges_has(&c->searches[s].refs, c->originals[i]);
+        }
+        if (!has) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_edges(const struct ranges *r, uint32_t *edges, size_t *n)
+{
+    for (size_t k = 0; k < r->n; k++) {
+        edges[(*n)++] = r->at[k].first;
+        edges[(*n)++] = r->at[k].first + r->at[k].count;
+    }
+}
+
+/* Where ranges begin and end: from one of these to the next all images have the same searches. */
+static uint32_t *edges_of(const struct covering *c, size_t *n)
+{
+    size_t most = 0;
+    *n = 0;
+    for (size_t s = 0; s < c->n; s++) {
+        most += 2 * (c->searches[s].queries.n + c->unread[s].n);
+    }
+    uint32_t *edges = arena_alloc(c->arena, (most + 1) * sizeof *edges);
+    for (size_t s = 0; s < c->n; s++) {
+        add_edges(&c->searches[s].queries, edges, n);
+        add_edges(&c->unread[s], edges, n);
+    }
+    if (*n) {
+        qsort(edges, *n, sizeof *edges, by_number);
+    }
+    return edges;
+}
+
+static bool covers(struct covering *c, uint32_t image)
+{
+    bool any = false;
+    for (size_t s = 0; s < c->n; s++) {
+        c->having[s] = ranges_has(&c->searches[s].queries, image) && !ranges_has(&c->unread[s], image);
+        any = any || c->having[s];
+    }
+    if (memcmp(c->having, c->last, c->n * sizeof *c->having) != 0) {
+        c->complete = any && is_complete(c);
+        memcpy(c->last, c->having, c->n * sizeof *c->having);
+    }
+    return c->complete;
+}
+
+static enum err_code read_unread(struct covering *c, struct err *err)
+{
+    enum err_code rc = OK;
+    c->unread = arena_calloc(c->arena, c->n, sizeof *c->unread);
+    for (size_t s = 0; s < c->n && rc == OK; s++) {
+        struct ranges_build build = {0};
+        int64_t *images;
+        size_t n = 0;
+        rc = near_searches_unread_list(c->db, c->searches[s].id, c->arena, &images, &n, err);
+        for (size_t i = 0; i < n && rc == OK; i++) {
+            ranges_add(&build, c->arena, (uint32_t)images[i]);
+        }
+        c->unread[s] = build.ranges;
+    }
+    return rc;
+}
+
+static enum err_code cover(struct covering *c, struct ranges *out, struct err *err)
+{
+    struct ranges_build build = {0};
+    enum err_code rc = read_unread(c, err);
+    if (rc != OK) {
+        return rc;
+    }
+    size_t n = 0;
+    const uint32_t *edges = edges_of(c, &n);
+    c->having = arena_calloc(c->arena, c->n, sizeof *c->having);
+    c->last = arena_calloc(c->arena, c->n, sizeof *c->last);
+    for (size_t i = 0; i + 1 < n; i++) {
+        bool whole = edges[i] < edges[i + 1] && covers(c, edges[i]);
+        for (uint32_t image = edges[i]; whole && image < edges[i + 1]; image++) {
+            ranges_add(&build, c->arena, image);
+        }
+    }
+    *out = build.ranges;
+    return OK;
+}
+
+/* Keeps those whose pairs up to the threshold are in near_close; how many these are. */
+static size_t reach_threshold(struct near_search *searches, size_t n, double threshold)
+{
+    size_t kept = 0;
+    for (size_t s = 0; s < n; s++) {
+        if (searches[s].within >= threshold) {
+            searches[kept++] = searches[s];
+        }
+    }
+    return kept;
+}
+
+enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *originals,
+                                  size_t n, struct arena *a, struct near_covered out[REVIEW_METRICS_MOST],
+                                  struct err *err)
+{
+    enum err_code rc = OK;
+    for (size_t m = 0; m < gate->n && rc == OK; m++) {
+        struct near_search *searches = NULL;
+        struct covering c = {.db = db, .originals = originals, .n_originals = n, .arena = a};
+        out[m] = (struct near_covered){0};
+        rc = near_space(db, &gate->metric[m], as_of, a, &out[m].space, err);
+        if (rc == OK && out[m].space.n) {
+            rc = near_searches_whole(db, out[m].space, as_of, a, &searches, &c.n, err);
+        }
+        c.searches = searches;
+        c.n = rc == OK ? reach_threshold(searches, c.n, gate->metric[m].threshold) : 0;
+        out[m].any = c.n > 0;
+        if (out[m].any && !originals) {
+            rc = read_originals(db, a, &originals, &n, err);
+            c.originals = originals;
+            c.n_originals = n;
+        }
+        rc = rc == OK && out[m].any ? cover(&c, &out[m].queries, err) : rc;
+    }
+    return rc;
+}
