@@ -30,7 +30,7 @@ const struct job_kind job_kinds[] = {
     {"model add", "reads a model's file and adds the model", "Add", 1,
      {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
       {.name = "note", .form = JOB_VALUE_TEXT}}},
-    {"neighbors", "searches candidates for near-duplicates", "Search", 1,
+    {"neighbors", "searches candidates for near-duplicates", "Search by", 1,
      {{.name = "metric", .form = JOB_VALUE_NAME}, {.name = "all", .form = JOB_VALUE_SWITCH}, COUNT("k", 1, 100), THREADS,
       COUNT("memory", 1, 1 << 20)}},
     {"predict", "classifies images with a model", "Predictions of", 4,
@@ -288,7 +288,8 @@ const char *job_title(const struct job_kind *kind, const struct job_given *given
     struct sv model = value_of(given, n, "model"), set = value_of(given, n, "set");
     struct sv class = value_of(given, n, "class"), role = value_of(given, n, "role");
     if (!model.n) {
-        struct sv name = set.n ? set : value_of(given, n, "name");
+        struct sv metric = value_of(given, n, "metric"), name = set.n ? set : value_of(given, n, "name");
+        name = name.n ? name : metric;
         return name.n ? arena_printf(a, "%s " SV_FMT, kind->verb, SV_ARG(name)) : kind->name;
     }
     return set.n     ? arena_printf(a, "%s " SV_FMT " on " SV_FMT, kind->verb, SV_ARG(model),

@@ -147,6 +147,15 @@ test('what a plan could not take is left out unless all are asked for', async (t
   assert.equal((await sql(dir, 'SELECT count(*) FROM near_search')).trim(), '0');
 });
 
+test('without a metric the usual ones are turned on, but not for tiny images', async (t) => {
+  const { dir } = await pool(t);
+  await says(['neighbors', dir, '--dry-run'], /No metric is on; the search would turn on l2 and dssim/);
+  assert.match(await must(['near-metrics', dir]), /^l2,off,/m);
+  await fails(['neighbors', dir, '--config', 'images.tiny=true'], /No metric is on.*near-metrics .* --kind l2 --size 32 --threshold X/);
+  await must(['neighbors', dir]);
+  assert.match(await must(['near-metrics', dir]), /^l2,on,.*^fc7,off,.*^dssim,on,/ms);
+});
+
 test('a higher threshold and longer lists', async (t) => {
   const { dir } = await pool(t);
   const close = () => sql(dir, "SELECT count(*) FROM near_close WHERE search IN (SELECT id FROM near_search WHERE metric = 'l2')");
@@ -168,10 +177,11 @@ async function slow(t) {
 }
 const ONE_BY_ONE = ['--memory', 1, '--threads', 1].map(String);
 
-async function killOnce(dir, args, least) {
+async function killOnce(dir, args, least, beside = async () => {}) {
   const child = spawn(bin, ['neighbors', dir, ...ONE_BY_ONE, ...args], { stdio: 'ignore' });
   const closed = once(child, 'close');
   await until(async () => child.exitCode !== null || await least(), 'the search is under way');
+  await beside();
   child.kill('SIGKILL');
   await closed;
 }
@@ -181,7 +191,7 @@ test('a search that was killed twice and resumed stores what one stores that nev
   const other = copyOf(t, dir);
   const blocks = (n) => async () => Number(await sql(other, 'SELECT count(*) FROM near_list')) >= n;
   await must(['neighbors', dir]);
-  await killOnce(other, [], blocks(1));
+  await killOnce(other, [], blocks(1), () => fails(['neighbors', other], /Another process is searching near-duplicates right now/));
   assert.equal(Number(await sql(other, 'SELECT count(*) FROM near_search_end')), 0);
   await fails(['export', 'neighbors', other, '--metric', 'dssim'], /Nothing has been searched by dssim/);
   await killOnce(other, [], blocks(9));

@@ -143,6 +143,7 @@ static enum err_code search_as_job(struct cli *cli, const struct effort *effort,
                                       .memory = (size_t)effort->memory << 20,
                                       .max_pixels = (uint64_t)cli->config.max_megapixels * 1000000,
                                       .flags_to_quarantine = cli->config.flags_to_quarantine,
+                                      .tiny = cli->config.tiny,
                                       .account = row.account,
                                       .progress = progress,
                                       .arg = &report};

@@ -140,9 +140,19 @@ static enum err_code turn_on_usual(const struct searching *s)
     struct transfer *tr = s->tr;
     struct review_gate gate;
     enum err_code rc = near_metrics_get(tr->db, 0, &gate, tr->err);
-    bool any = s->ask->metric != NULL || tr->dry_run;
+    bool any = s->ask->metric != NULL;
     for (size_t m = 0; m < gate.n; m++) {
         any = any || gate.metric[m].enabled;
+    }
+    if (rc == OK && !any && s->ask->tiny) {
+        return err_rule(tr->err, ERR_INPUT, "near-metric-tiny",
+                        "No metric is on, and the published ones are for images of 256 x 256 pixels; `holdout near-metrics %s "
+                        "NAME --kind l2 --size 32 --threshold X` defines one for tiny images",
+                        tr->dir);
+    }
+    if (rc == OK && !any && tr->dry_run) {
+        transfer_note(tr, "No metric is on; the search would turn on l2 and dssim.");
+        return OK;
     }
     rc = rc == OK && !any ? turn_on(s, gate.metric[REVIEW_L2]) : rc;
     return rc == OK && !any ? turn_on(s, gate.metric[REVIEW_DSSIM]) : rc;

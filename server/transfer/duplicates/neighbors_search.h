@@ -17,12 +17,14 @@ struct neighbors_ask {
     size_t memory;               /* bytes, for the images that are compared at one time */
     uint64_t max_pixels;         /* larger images are not decoded */
     int64_t flags_to_quarantine; /* so many people's flags hide an image */
+    bool tiny;                   /* the project's images are tiny: thresholds of the published metrics mean nothing */
     int64_t account;             /* who wants it; 0: nobody signed in */
     /* So many of all pairs are compared; what it fails with ends the search, which resumes from there. May be NULL. */
     enum err_code (*progress)(void *arg, uint64_t done, uint64_t total, const char *note, struct err *err);
     void *arg;
 };
-/* Without a metric in the project l2 and dssim are turned on. What a killed search has stored is kept, and the same call
+/* Without a metric in the project l2 and dssim are turned on; ERR_INPUT (rule "near-metric-tiny") where its images are
+ * tiny. What a killed search has stored is kept, and the same call
  * resumes it: the result is that of a search that was never stopped. ERR_BUSY (rule "neighbors-busy") while another
  * process searches. A metric that cannot be searched by is said, others go on, and its error comes at the end: rules
  * "features", "near-metric" (no such metric), "near-metric-imported" (no model says whose features it compares). Images

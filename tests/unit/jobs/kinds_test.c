@@ -103,6 +103,9 @@ ARENA_TEST(titles)
     assert_string_equal(job_title(job_kind_find(SV("train")), given, 1, &unit_arena), "Train m");
     given[0] = (struct job_given){SV("set"), SV("v2/3")};
     assert_string_equal(job_title(job_kind_find(SV("export set")), given, 1, &unit_arena), "Export v2/3");
+    given[0] = (struct job_given){SV("metric"), SV("l2")};
+    assert_string_equal(job_title(job_kind_find(SV("neighbors")), given, 1, &unit_arena), "Search by l2");
+    assert_string_equal(job_title(job_kind_find(SV("neighbors")), given, 0, &unit_arena), "neighbors");
 }
 
 static const struct command *find_command(const char *name)
