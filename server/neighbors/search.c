@@ -62,6 +62,7 @@ static void rows_begin(struct rows *r, const struct search *s, bool references, 
     /* Each batch reads all references again: most of the memory is the queries'. */
     size_t room = references ? s->memory / 8 : s->memory - s->memory / 8;
     size_t most = room / memory_of_row(&s->metric, references);
+    most = !references && s->batch && s->batch < most ? s->batch : most;
     *r = (struct rows){.search = s, .of = of, .references = references, .err = err,
                        .most = most < 1 ? 1 : most < of->n ? (uint32_t)most : of->n};
     r->there = xcalloc(r->most + 1, sizeof *r->there);

@@ -33,6 +33,7 @@ struct search {
     uint32_t k;        /* 1 to NEAREST_MOST */
     unsigned threads;
     size_t memory;     /* bytes, for rows and what is made of them; a batch and a block hold at least one row */
+    uint32_t batch;    /* queries at a time, at most: what is lost when the search is stopped; 0: what memory has room for */
     void *arg;         /* of all that follow */
     /* SEARCH_SSIM: whether a pair is compared, by any thread; NULL: all are. The other kinds compare all at once: who
      * wants some of them left out asks for more neighbours. */

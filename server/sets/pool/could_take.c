@@ -8,7 +8,7 @@
 
 struct class_targets {
     uint32_t originals[HISTOGRAM_BINS], target[HISTOGRAM_BINS];
-    bool measured;
+    uint32_t measured;
 };
 
 static void count_originals(const struct pool *p, struct class_targets *classes)
@@ -17,7 +17,7 @@ static void count_originals(const struct pool *p, struct class_targets *classes)
         const struct sample_image *s = &p->sample[i];
         if (s->original && s->shown >= SAMPLE_ANSWERS_LEAST) {
             classes[s->class_index].originals[histogram_bin(s->selected, s->shown)]++;
-            classes[s->class_index].measured = true;
+            classes[s->class_index].measured++;
         }
     }
 }
@@ -33,7 +33,8 @@ void pool_could_take(const struct pool *p, uint32_t size, bool *out)
         const struct sample_image *s = &p->sample[i];
         const struct class_targets *k = &classes[s->class_index];
         uint32_t bin = s->shown ? histogram_bin(s->selected, s->shown) : 0;
-        out[i] = !s->original && !s->blacklisted && !s->hidden && (!k->measured || k->target[bin] > 0);
+        bool place = k->measured < SAMPLE_ORIGINALS_LEAST || k->target[bin] > 0;
+        out[i] = !s->original && !s->blacklisted && !s->hidden && place;
     }
     free(classes);
 }

@@ -6,8 +6,8 @@
 #include "sets/pool/pool.h"
 
 /* out[i], for each of the pool's images: image i is a candidate, neither blacklisted nor hidden, and a matched set of
- * `size` images a class has a place for its frequency (without answers: the lowest bin). Where no original of its class
- * is measured, there may be a place for every frequency. */
+ * `size` images a class has a place for its frequency (without answers: the lowest bin). Where fewer originals
+ * of its class are measured than a valid set needs, there may be a place for every frequency. */
 void pool_could_take(const struct pool *p, uint32_t size, bool *out);
 
 #endif

@@ -6,6 +6,9 @@
 #include "base/xalloc.h"
 
 #define NOWHERE UINT32_MAX
+/* Pairs by structural similarity are slow: with so many queries of each thread at a time, reading the references again
+ * costs little beside them, and a search that is stopped loses little. */
+enum { PICTURES_A_THREAD = 32 };
 
 struct running {
     const struct neighbors_run *run;
@@ -143,7 +146,8 @@ enum err_code neighbors_run(const struct neighbors_run *run, struct err *err)
                                   .queries = {run->end - run->begin, read_query, &r},
                                   .references = {s->refs.numbers, read_reference, &r},
                                   .k = (uint32_t)s->k + 1, /* the image itself */
-                                  .threads = run->threads, .memory = run->memory, .arg = &r, .take = take,
+                                  .threads = run->threads, .memory = run->memory,
+                                  .batch = run->compared->metric.kind == SEARCH_SSIM ? PICTURES_A_THREAD * run->threads : 0, .arg = &r, .take = take,
                                   .progress = progress};
     enum err_code rc = search_run(&search, 0, err);
     free(r.queries);

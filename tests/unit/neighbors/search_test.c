@@ -127,6 +127,20 @@ TEST(memory_and_threads_change_nothing)
     }
 }
 
+TEST(a_batch_has_no_more_queries_than_asked_for)
+{
+    struct world whole, parts;
+    struct err err = {0};
+    world_make(&whole, SEARCH_SSIM, 2, 1 << 28);
+    world_make(&parts, SEARCH_SSIM, 2, 1 << 28);
+    parts.search.batch = 7;
+    assert_int_equal(search_run(&whole.search, 0, &err), OK);
+    assert_int_equal(search_run(&parts.search, 0, &err), OK);
+    assert_int_equal(whole.batches, 1);
+    assert_int_equal(parts.batches, (QUERIES + 6) / 7);
+    check_equal(&whole, &parts);
+}
+
 TEST(a_stopped_search_goes_on)
 {
     struct world whole, parts;

@@ -3,38 +3,64 @@
 
 #include "sets/pool/could_take.h"
 
-static struct sample_image original(uint32_t class_index, uint32_t shown, uint32_t selected)
+enum { ORIGINALS = SAMPLE_ORIGINALS_LEAST, CANDIDATES = 3 };
+
+struct world {
+    struct sample_image images[ORIGINALS + CANDIDATES];
+    bool could[ORIGINALS + CANDIDATES];
+};
+
+/* One class: originals that everybody selects, and candidates that all, half and none of 10 people select. */
+static struct world one_class(void)
 {
-    return (struct sample_image){.class_index = class_index, .shown = shown, .selected = selected, .original = true};
+    static const uint32_t selected[CANDIDATES] = {10, 5, 0};
+    struct world w = {0};
+    for (int i = 0; i < ORIGINALS; i++) {
+        w.images[i] = (struct sample_image){.shown = 10, .selected = 10, .original = true};
+    }
+    for (int i = 0; i < CANDIDATES; i++) {
+        w.images[ORIGINALS + i] = (struct sample_image){.shown = 10, .selected = selected[i]};
+    }
+    return w;
 }
 
-static struct sample_image candidate(uint32_t class_index, uint32_t shown, uint32_t selected)
+static const bool *could(struct world *w)
 {
-    return (struct sample_image){.class_index = class_index, .shown = shown, .selected = selected};
+    struct pool p = {.sample = w->images, .n = ORIGINALS + CANDIDATES, .n_classes = 1};
+    pool_could_take(&p, 10, w->could);
+    return w->could + ORIGINALS;
 }
 
 TEST(a_bin_without_a_target_takes_nobody)
 {
-    struct sample_image images[] = {original(0, 10, 9), original(0, 12, 12), original(0, 9, 0), candidate(0, 10, 10),
-                                    candidate(0, 10, 5), candidate(0, 0, 0), candidate(1, 10, 5), candidate(1, 0, 0)};
-    bool could[8];
-    struct pool p = {.sample = images, .n = 8, .n_classes = 2};
-    pool_could_take(&p, 10, could);
-    assert_false(could[0] || could[1] || could[2]);
-    assert_true(could[3]);
-    assert_false(could[4] || could[5]); /* the only original in the lowest bin has 9 answers: it is not measured */
-    assert_true(could[6] && could[7]);  /* nothing is known of what class 1 needs */
+    struct world w = one_class();
+    const bool *c = could(&w);
+    assert_false(w.could[0]);
+    assert_true(c[0]);
+    assert_false(c[1] || c[2]);
+    w.images[ORIGINALS].shown = w.images[ORIGINALS].selected = 0; /* counts in the lowest bin */
+    assert_false(could(&w)[0]);
+}
+
+TEST(few_measured_originals_say_nothing_of_bins)
+{
+    struct world w = one_class();
+    w.images[0].shown = w.images[0].selected = SAMPLE_ANSWERS_LEAST - 1;
+    const bool *c = could(&w);
+    assert_false(w.could[0]);
+    assert_true(c[0] && c[1] && c[2]);
 }
 
 TEST(blacklisted_and_hidden_candidates_are_not_taken)
 {
-    struct sample_image images[] = {original(0, 10, 10), candidate(0, 10, 10), candidate(0, 10, 10), candidate(0, 10, 10)};
-    bool could[4];
-    struct pool p = {.sample = images, .n = 4, .n_classes = 1};
-    images[1].blacklisted = true;
-    images[2].hidden = true;
-    images[3].near_duplicate = images[3].unreviewed = images[3].unsearched = true;
-    pool_could_take(&p, 10, could);
-    assert_false(could[1] || could[2]);
-    assert_true(could[3]);
+    struct world w = one_class();
+    for (int i = 0; i < CANDIDATES; i++) {
+        w.images[ORIGINALS + i].selected = 10;
+    }
+    w.images[ORIGINALS].blacklisted = true;
+    w.images[ORIGINALS + 1].hidden = true;
+    w.images[ORIGINALS + 2].near_duplicate = w.images[ORIGINALS + 2].unsearched = true;
+    const bool *c = could(&w);
+    assert_false(c[0] || c[1]);
+    assert_true(c[2]);
 }
