@@ -232,15 +232,15 @@ test('as a job it says how far it is, can be cancelled, and resumes', async (t) 
   const whole = copyOf(t, dir);
   const server = await startServer(t, dir);
   const client = await new Client(server.url).login();
-  const start = async () => (await client.json('POST', '/api/v1/jobs', { kind: 'neighbors', arguments: { metric: 'dssim', memory: 1 } })).body.id;
+  const start = async (more) => (await client.json('POST', '/api/v1/jobs', { kind: 'neighbors', arguments: { metric: 'dssim', ...more } })).body.id;
   const job = async (id) => (await client.json('GET', `/api/v1/jobs/${id}`)).body;
-  const first = await start();
+  const first = await start({ memory: 1 });
   await until(async () => (await job(first)).progress.done > 0 && Number(await sql(dir, 'SELECT count(*) FROM near_list')) > 0, 'it is under way');
   assert.equal((await job(first)).progress.total, 98 * 103);
   assert.equal((await client.json('POST', `/api/v1/jobs/${first}/cancel`)).status, 202);
   await until(async () => (await job(first)).state === 'cancelled', 'it is cancelled');
   assert.equal(Number(await sql(dir, 'SELECT count(*) FROM near_search_end')), 0);
-  const second = await start();
+  const second = await start({});
   await until(async () => (await job(second)).state === 'done', 'it is done');
   await must(['neighbors', whole, '--metric', 'dssim']);
   const lists = (d) => sql(d, 'SELECT metric, first, records, hex(data) FROM near_list JOIN near_search s ON s.id = search ORDER BY 1, 2');
