@@ -25,7 +25,7 @@ const PAPER = ['overview-big', 'campaign', 'class', 'people'];
 const SHOTS = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/next$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -117,6 +117,10 @@ async function listOf({ empty, demo, big, odd }) {
     const r = await (await clientOf(big, 'lead')).post('/views', { ...VIEW, name, do: 'save' });
     assert.equal(r.status, 303, await r.text());
   }
+
+  await must(['near-metrics', demo.dir, 'small', '--kind', 'l2', '--size', '16', '--threshold', '2e5']);
+  await must(['neighbors', demo.dir, '--metric', 'small', '--all', '--quiet']);
+  const near = /href="(\/duplicates\/\d+)"/.exec(await viewer.page('/duplicates'))[1];
 
   /* One of each end, and one that runs while it is looked at. */
   const startJob = async (args) => {
@@ -273,6 +277,10 @@ async function listOf({ empty, demo, big, odd }) {
     ['class-table', demo, '/classes/n02129604?show=table&role=all&blacklist=all&near_duplicates=all&originals=0', 'expert'],
     ['class-targets', demo, '/classes/n02129604?bin=targets&least=0.5', 'lead'],
     ['class-wrong', demo, '/classes/n02129604?bin=9', 'lead', { status: 400 }],
+    ['duplicates', demo, '/duplicates', 'lead'],
+    ['duplicates-empty', empty, '/duplicates', 'expert'],
+    ['duplicate', demo, near, 'expert'],
+    ['duplicate-none', demo, '/duplicates/999999', 'lead', { status: 404 }],
     ['images', demo, '/images', 'lead'],
     ['images-cards', demo, '/images?show=cards&sort=sharpness&gray=1', 'lead'],
     ['images-empty', empty, '/images', 'lead'],

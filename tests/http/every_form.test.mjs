@@ -38,6 +38,8 @@ const FORMS = new Map([
   ['/decisions', { page: somebodyOut, tries: [[{}, 'reason'], [{ reason: LONG }, 'reason']] }],
   ['/decisions/:decision/continue', { none: 'only while a decision is cut off' }],
   ['/decisions/:decision/undo', { page: () => '/history', tries: [[{}, null]] }],
+  ['/duplicates/:image', { none: 'verdicts of neighbours (duplicates.test.mjs)' }],
+  ['/duplicates/undo', { none: 'a button that names what it takes back' }],
   ['/flags/:image', { page: flagged, button: 'takedown', tries: [[{}, 'reason'], [{ reason: LONG }, 'reason']] }],
   ['/flags/dismiss', { none: 'a button that names its flags' }],
   ['/flags/restore', { none: 'a button that names what it restores' }],

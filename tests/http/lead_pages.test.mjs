@@ -178,9 +178,9 @@ test('the rail has groups, says each role its areas, and counts open flags', asy
     const r = await client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position, kind: 'other' });
     assert.equal(r.status, 200, JSON.stringify(r.body));
   }
-  assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images',
+  assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images, Duplicates',
     'Test sets: Sets, Picks, Vote views', 'Numbers: Models', 'Project: Help']);
-  const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images',
+  const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images, Duplicates',
     'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Jobs', 'Project: History, Help'];
   assert.deepEqual(rail(await lead.page('/')), open);
   assert.equal(rail(await boss.page('/help')).at(-1), 'Project: History, Admin, Help');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
+import { Client, PASSWORD, must, root, setCookies, until } from './lib.mjs';
 import { SETS, addOnnx, dropModel, importSet, writer } from './model_world.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { FULL, SMALL, answer, join, lease, newToken } from './study.mjs';
@@ -42,7 +42,7 @@ const values = {
   file: async () => 'css/tokens.css',
   format: async () => 'svg',
   grid: async () => '1',
-  image: async () => '1',
+  image: async (world, route) => (route.pattern.startsWith('/duplicates/') ? newDuplicate(world) : '1'),
   invite: async (world, route) => newInvite(world, route),
   job: async (world) => newJob(world),
   list: async () => 'approve.csv',
@@ -54,7 +54,7 @@ const values = {
   rendition: async () => 'grid',
   revision: async () => '0',
   /* A state leads only onward: a revision of its own for each request. */
-  place: async (world, route) => (route.pattern.startsWith('/sets/') ? '0' : placeOf(world, route)),
+  place: async (world, route) => (/^\/(sets|duplicates)\//.test(route.pattern) ? '0' : placeOf(world, route)),
   set: async (world, route) => (/\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
@@ -212,6 +212,40 @@ async function newFlag(world, route) {
   return { action: /dismissed=(\d+)/.exec(r.headers.get('location'))[1] };
 }
 
+const ofProject = (world, query) => sqlite(path.join(world.dir, 'holdout.db'), query).then((out) => out.trim());
+
+/* While pictures are compared, what nobody has judged is not drawn. */
+async function compare(world, on) {
+  if (Boolean(world.compares) === on) return;
+  await must(['near-metrics', world.dir, 'l2', '--size', '32', '--threshold', '1e15', ...(on ? [] : ['--off'])]);
+  world.compares = on;
+  const event = Number(await ofProject(world, 'SELECT max(id) FROM event;'));
+  await until(async () => (await world.keeper.json('GET', '/api/v1/overview')).body.as_of >= event, 'the server has seen it');
+}
+
+/* A candidate whose neighbours somebody may judge: everything is near. */
+async function newDuplicate(world) {
+  world.searched ??= (async () => {
+    await compare(world, true);
+    await must(['neighbors', world.dir, '--metric', 'l2', '--all']);
+    return ofProject(world, 'SELECT min(query) FROM near_close;');
+  })();
+  const id = await world.searched;
+  await compare(world, true);
+  const page = await world.keeper.page(`/duplicates/${id}`);
+  world.look = Object.fromEntries(['seen', 'searches'].map((name) => [name, new RegExp(`name="${name}" value="(\\d+)"`).exec(page)[1]]));
+  world.look[/name="(say-\d+)"/.exec(page)[1]] = 'not';
+  return id;
+}
+
+/* Verdicts that may be taken back. */
+async function newLook(world) {
+  const id = await newDuplicate(world);
+  const r = await world.keeper.post(`/duplicates/${id}`, world.look);
+  assert.equal(r.status, 303, await r.text());
+  return { look: await ofProject(world, 'SELECT max(id) FROM near_look;') };
+}
+
 /* The completion code of who joined last. */
 const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db'),
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
@@ -223,14 +257,19 @@ const QUERIES = { '/api/v1/sets/new': '?strategy=top' };
 export async function target(world, route, login = 'admin') {
   const parts = [];
   if (route.pattern === '/models') await models(world);
-  if (route.pattern.endsWith('/sets/new')) await someVotes(world);
+  if (route.pattern.endsWith('/sets/new')) {
+    await someVotes(world);
+    await compare(world, false);
+  }
   if (/^\/flags\/(dismiss|restore)$/.test(route.pattern)) world.flag = await newFlag(world, route);
+  if (route.pattern === '/duplicates/undo') world.look = await newLook(world);
   for (const part of route.pattern.split('/')) {
     const name = /^[:*]/.test(part) ? part.slice(1) : null;
     parts.push(!name ? part : name in values ? await values[name](world, route, login) : '1');
   }
   if (route.pattern.endsWith('/proof')) world.completion = { code: await lastCode(world) };
-  return parts.join('/') + (QUERIES[route.pattern] ?? '');
+  const shown = /^\/duplicates\/.*\/shown\//.test(route.pattern) ? `?searches=${world.look.searches}` : '';
+  return parts.join('/') + (QUERIES[route.pattern] ?? shown);
 }
 
 /* Of a study. */
@@ -257,6 +296,7 @@ export function fields(world, route, login) {
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people', ...world.flag, ...world.completion,
     seen: '0', originals: '10', repeats: '5', ...world.round,
+    ...(route.pattern.startsWith('/duplicates/') ? world.look : {}),
     ...(route.pattern === '/models/:model/sources' ? world.chosen : {}),
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),

@@ -28,8 +28,9 @@
     " WHERE " of " AND s.space = ?1 AND s.engine = '" NEAR_ENGINE "' AND e.id <= ?3 AND c.distance <= ?2"              \
     " AND (q.source IS NULL OR q.source IS NOT r.source)"                                                               \
     " AND (q.source_id IS NULL OR q.source_id IS NOT r.source_id)"                                                      \
-    " AND coalesce(" VERDICT ", 'open') IN ('open', 'unsure') AND coalesce(" RECORDED ", 0) = 0"                       \
-    " AND NOT " BANNED("r") " AND NOT " LOOKED_AT " AND (?6 = 0 OR NOT " BANNED("q") ")"                               \
+    " AND (?7 OR (coalesce(" VERDICT ", 'open') IN ('open', 'unsure') AND coalesce(" RECORDED ", 0) = 0"                \
+    " AND NOT " BANNED("r") " AND NOT " LOOKED_AT "))"                                                                 \
+    " AND (?6 = 0 OR NOT " BANNED("q") ")"                                                                             \
     " GROUP BY c.query, c.reference ORDER BY c.distance, c.query, c.reference"
 #define TO_PAIR " CROSS JOIN near_close c ON c.query = q.id CROSS JOIN near_search s ON s.id = c.search"
 
@@ -49,7 +50,8 @@ enum err_code near_open_each(struct db *db, const struct near_open_ask *ask,
     enum err_code rc = db_begin(db, open_pairs(ask),
                                 DB_VALS(db_text(ask->space), db_real(ask->metric->threshold),
                                         db_int(ask->as_of > 0 ? ask->as_of : INT64_MAX), db_str(ask->metric->name),
-                                        db_int(ask->image ? ask->image : ask->class_id), db_int(ask->in_play)),
+                                        db_int(ask->image ? ask->image : ask->class_id), db_int(ask->in_play),
+                                        db_int(ask->judged)),
                                 &r, err);
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, &(struct near_open_pair){db_col_int(&r, 0), db_col_int(&r, 1), db_col_real(&r, 2)}, err);

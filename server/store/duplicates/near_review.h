@@ -20,6 +20,7 @@ struct near_open_ask {
     int64_t image;    /* this query alone, or */
     int64_t class_id; /* queries of this class alone; 0: all */
     bool in_play;     /* not of queries that are blacklisted */
+    bool judged;      /* also pairs that need no look, but for those of equal bytes and one photo */
 };
 struct near_open_pair {
     int64_t query, reference;

@@ -195,6 +195,11 @@ static enum err_code decode_searches(const struct search_row *rows, size_t n, st
     return OK;
 }
 
+enum err_code near_searches_newest(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT coalesce(max(id), 0) FROM near_search_end", DB_NONE, out, err);
+}
+
 enum err_code near_searches_whole(struct db *db, struct sv space, int64_t as_of, struct arena *a,
                                   struct near_search **out, size_t *n, struct err *err)
 {

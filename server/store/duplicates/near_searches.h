@@ -67,6 +67,8 @@ enum err_code near_searches_unread_list(struct db *db, int64_t search, struct ar
 /* The k nearest of an image in the lists of all `n` searches, which are of one space; none where it is no query. */
 enum err_code near_searches_nearest(struct db *db, const struct near_search *searches, size_t n, uint32_t image,
                                     uint32_t k, struct arena *a, struct near_list *out, struct err *err);
+/* When the newest search became whole: an event; 0: none did. */
+enum err_code near_searches_newest(struct db *db, int64_t *out, struct err *err);
 /* How many pairs of the searches are at most that far apart; a pair that both its images found counts twice. */
 enum err_code near_searches_count_close(struct db *db, const struct near_search *searches, size_t n, double distance,
                                         int64_t *out, struct err *err);

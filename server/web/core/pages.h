@@ -71,6 +71,15 @@ enum err_code page_pick_class(struct ctx *c);
 enum err_code page_pick(struct ctx *c);
 enum err_code api_picks(struct ctx *c);
 
+/* duplicates/duplicates.c, duplicates/candidate.c */
+enum err_code page_duplicates(struct ctx *c);
+enum err_code page_duplicates_next(struct ctx *c);
+enum err_code page_duplicate(struct ctx *c);
+enum err_code page_duplicate_shown(struct ctx *c);
+enum err_code page_duplicate_check(struct ctx *c);
+enum err_code page_duplicate_save(struct ctx *c);
+enum err_code page_duplicate_undo(struct ctx *c);
+
 /* flags/flags.c */
 enum err_code page_flags(struct ctx *c);
 enum err_code page_flag_decide(struct ctx *c);

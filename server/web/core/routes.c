@@ -121,6 +121,13 @@ const struct route routes[] = {
     ROUTE_SLOW_WRITE("/decisions/:decision/undo", ROLE_LEAD, PROOF_CSRF, KB(8), page_decision_undo, NULL, "Undo a decision: reason, which may be empty."),
     ROUTE_SLOW_READ("/decisions/new", ROLE_LEAD, page_decision_new, "What a decision would change, before it is made."),
 
+    ROUTE_SLOW_READ("/duplicates", ROLE_EXPERT, page_duplicates, "How far the duplicate review is, and the candidates that wait: page."),
+    ROUTE_SLOW_READ("/duplicates/:image", ROLE_EXPERT, page_duplicate, "A candidate beside its neighbours that nobody has judged."),
+    ROUTE_SLOW_WRITE("/duplicates/:image", ROLE_EXPERT, PROOF_CSRF, KB(64), page_duplicate_check, page_duplicate_save, "Judge a candidate's neighbours: seen, searches, say-PLACE (duplicate, not, unsure)."),
+    ROUTE_SLOW_READ("/duplicates/:image/shown/:place", ROLE_EXPERT, page_duplicate_shown, "A neighbour's picture by its place: searches."),
+    ROUTE_SLOW_READ("/duplicates/next", ROLE_EXPERT, page_duplicates_next, "The next candidate of the duplicate review."),
+    ROUTE_WRITE("/duplicates/undo", ROLE_EXPERT, PROOF_CSRF, KB(4), NULL, page_duplicate_undo, "Take back what was saved about a candidate's neighbours: look."),
+
     ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),
     ROUTE_SLOW_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged: show, sort, page."),
     ROUTE_WRITE("/flags/:image", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_flag_decide, "Decide about an image: decision (clear, quarantine, takedown), reason, was (the state that was seen)."),

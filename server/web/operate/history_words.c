@@ -66,6 +66,8 @@ const struct history_word history_words[] = {
     {"near-duplicates.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {pairs} of near-duplicates"},
     {"override.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} that stay although they have near-duplicates"},
     {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
+    {"near-duplicates.reviewed", AREA_IMAGES, ABOUT_NOTHING, NULL, "judged {pairs} of neighbours"},
+    {"near-duplicates.undone", AREA_IMAGES, ABOUT_NOTHING, NULL, "took back {pairs} of neighbours"},
     {"near-metrics.changed", AREA_IMAGES, ABOUT_NOTHING, NULL, "changed a near-duplicate metric"},
     {"near-metrics.searched", AREA_IMAGES, ABOUT_NOTHING, NULL, "marked all images so far as searched for near-duplicates"},
     {"near-search.begin", AREA_IMAGES, ABOUT_NOTHING, NULL, "began a search for near-duplicates"},

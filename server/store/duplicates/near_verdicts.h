@@ -1,0 +1,49 @@
+/* near_verdicts.h - SQL for the duplicate review: what reviewers say of a candidate and its neighbours. One save is a look:
+ * what was shown, and a verdict of each pair that was judged. Nothing is overwritten: the newest verdict of a pair holds,
+ * who saves names the version that they have seen, and undo is another look. "Duplicate" also records the pair
+ * (near_pairs.h). Knows nothing of distances; what is left to review says near_review.h. */
+#ifndef STORE_DUPLICATES_NEAR_VERDICTS_H
+#define STORE_DUPLICATES_NEAR_VERDICTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+enum near_say {
+    NEAR_SAY_DUPLICATE,
+    NEAR_SAY_NOT,
+    NEAR_SAY_UNSURE, /* it waits for somebody else */
+    NEAR_SAY_OPEN,   /* taken back */
+    NEAR_SAYS
+};
+extern const char *const near_say_words[NEAR_SAYS]; /* "duplicate", "not", "unsure", "open" */
+
+struct near_said {
+    struct sv neighbor; /* a name */
+    enum near_say say;
+};
+struct near_look {
+    struct sv name;     /* the candidate */
+    const struct near_said *said;
+    size_t n;           /* at most NEAR_LOOK_MOST */
+    struct sv shown;    /* JSON list of the names of neighbours that were on the page */
+    int64_t seen;       /* the candidate's version as the page showed it */
+};
+enum { NEAR_LOOK_MOST = 1000 }; /* more than all metrics find for one candidate */
+
+/* The version of a candidate: the newest verdict about a pair of it; 0: none. */
+enum err_code near_verdicts_version(struct db *db, struct sv name, int64_t *out, struct err *err);
+/* Inside the caller's transaction; *id is the look. With an event "near-duplicates.reviewed". ERR_CONFLICT (rule
+ * "near-changed") when somebody judged a pair of the candidate since `seen`; ERR_INPUT (rule "near-verdict") without a
+ * verdict, or with too many. */
+enum err_code near_verdicts_write(struct db *db, const struct near_look *look, int64_t account, int64_t now, int64_t *id,
+                                  struct err *err);
+/* Inside the caller's transaction: every pair of that look is as it was before, with an event "near-duplicates.undone".
+ * *name: the candidate, in the arena. ERR_NOT_FOUND (rule "near-look"); ERR_CONFLICT (rule "near-undone") when it was
+ * undone already, or somebody judged one of its pairs later. */
+enum err_code near_verdicts_undo(struct db *db, int64_t look, int64_t account, int64_t now, struct arena *a,
+                                 struct sv *name, struct err *err);
+
+#endif

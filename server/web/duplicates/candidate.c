@@ -1,0 +1,268 @@
+/* candidate.c - the duplicate review of one candidate: its neighbours that nobody has judged, one beside the other, without
+ * anything that says which are originals; what was judged is named. Neighbours are known by their places in the list of
+ * sets/duplicates/near_work.h, also in the addresses of their pictures. Rows in routes.c. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "json/object.h"
+#include "sets/duplicates/near_work.h"
+#include "store/classes/classes.h"
+#include "store/duplicates/near_verdicts.h"
+#include "store/images/images.h"
+#include "web/core/form_refused.h"
+#include "web/core/image_bytes.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+
+struct asked {
+    struct near_work work;
+    struct image_row image;
+    struct near_work_pair *pairs;
+    size_t n;
+};
+
+static const char *url_of(struct ctx *c, int64_t image)
+{
+    return arena_printf(c->arena, "/duplicates/%lld", (long long)image);
+}
+
+static enum err_code read_asked(struct ctx *c, struct asked *out)
+{
+    int64_t id;
+    if (!sv_i64(c->req->params[0], &id) || id <= 0) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
+    }
+    enum err_code rc = images_get(c->db, id, c->arena, &out->image, &c->err);
+    if (rc == OK && !sv_is(out->image.role, "candidate")) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-candidate",
+                        "Only candidates have neighbours to review, and this image is none.");
+    }
+    rc = rc == OK ? near_work_open(c->db, c->arena, &out->work, &c->err) : rc;
+    return rc == OK ? near_work_pairs(c->db, &out->work, id, c->arena, &out->pairs, &out->n, &c->err) : rc;
+}
+
+/* ---- the page ---- */
+
+static json_t *metrics_json(struct ctx *c, const struct near_work *w, const struct near_work_pair *p)
+{
+    json_t *list = json_array();
+    for (size_t m = 0; m < w->gate.n; m++) {
+        const struct review_metric *metric = &w->gate.metric[m];
+        if (p->within[m]) {
+            double share = 100 * p->distance[m] / metric->threshold;
+            object_add(list, field_text("metric", metric->name),
+                       field_text("distance", arena_printf(c->arena, "%.4g", p->distance[m])),
+                       field_text("threshold", arena_printf(c->arena, "%.4g", metric->threshold)),
+                       field_text("share", arena_printf(c->arena, "%.0f", share)));
+        }
+    }
+    return list;
+}
+
+/* Open ones, the nearest first: their places, in order. */
+static size_t in_order(const struct asked *q, struct arena *a, size_t **out)
+{
+    size_t n = 0;
+    *out = arena_alloc(a, (q->n + 1) * sizeof **out);
+    for (size_t i = 0; i < q->n; i++) {
+        if (q->pairs[i].open) {
+            size_t k = n++;
+            for (; k > 0 && q->pairs[i].nearest < q->pairs[(*out)[k - 1]].nearest; k--) {
+                (*out)[k] = (*out)[k - 1];
+            }
+            (*out)[k] = i;
+        }
+    }
+    return n;
+}
+
+static json_t *neighbors_json(struct ctx *c, const struct asked *q)
+{
+    size_t *order, n = in_order(q, c->arena, &order);
+    json_t *list = json_array();
+    for (size_t k = 0; k < n; k++) {
+        size_t place = order[k];
+        object_add(list, field_int("place", (int64_t)place), field_int("number", (int64_t)k + 1),
+                   field_text("picture", arena_printf(c->arena, "%s/shown/%zu?searches=%lld", url_of(c, q->image.id), place,
+                                                      (long long)q->work.searches)),
+                   field_json("metrics", metrics_json(c, &q->work, &q->pairs[place])));
+    }
+    return list;
+}
+
+/* Judged ones, which may be named. NULL with c->err set. */
+static json_t *judged_json(struct ctx *c, const struct asked *q)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < q->n; i++) {
+        struct image_row row;
+        struct class_info k;
+        if (q->pairs[i].open) {
+            continue;
+        }
+        if (images_get(c->db, q->pairs[i].reference, c->arena, &row, &c->err) != OK ||
+            classes_get(c->db, row.class_id, c->arena, &k, &c->err) != OK) {
+            json_decref(list);
+            return NULL;
+        }
+        object_add(list, field_sv("name", row.name), field_sv("role", row.role), field_json("class", data_class(c->arena, &k)),
+                   field_sv("taken_at", row.taken_at), field_sv("author", row.author),
+                   field_text("url", arena_printf(c->arena, "/images/%lld", (long long)row.id)));
+    }
+    return list;
+}
+
+/* GET /duplicates/:image */
+enum err_code page_duplicate(struct ctx *c)
+{
+    struct asked q;
+    int64_t version;
+    struct class_info k;
+    if (read_asked(c, &q) != OK || near_verdicts_version(c->db, q.image.name, &version, &c->err) != OK ||
+        classes_get(c->db, q.image.class_id, c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *judged = judged_json(c, &q);
+    if (!judged) {
+        return c->err.code;
+    }
+    json_t *neighbors = neighbors_json(c, &q);
+    json_t *page = object(
+        field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
+        field_sv("taken_at", q.image.taken_at), field_sv("author", q.image.author),
+        field_text("picture", arena_printf(c->arena, "/images/%lld/view", (long long)q.image.id)),
+        field_text("action", url_of(c, q.image.id)), field_int("seen", version),
+        field_int("searches", q.work.searches), field_count("open", json_array_size(neighbors)),
+        field_bool("any", json_array_size(neighbors) > 0), field_json("neighbors", neighbors),
+        field_bool("any_judged", json_array_size(judged) > 0), field_json("judged", judged));
+    return reply_page(c, 200, "duplicates/show", "Duplicates", page);
+}
+
+/* ---- pictures ---- */
+
+static enum err_code changed_searches(struct ctx *c)
+{
+    return err_rule(&c->err, ERR_CONFLICT, "near-searches",
+                    "Another search ended meanwhile, so the list of neighbours is another one. Nothing was saved; look at "
+                    "it and save again.");
+}
+
+static bool same_searches(const struct asked *q, struct sv given)
+{
+    int64_t searches;
+    return sv_i64(given, &searches) && searches == q->work.searches;
+}
+
+/* GET /duplicates/:image/shown/:place?searches= */
+enum err_code page_duplicate_shown(struct ctx *c)
+{
+    struct asked q;
+    struct image_source source;
+    int64_t place;
+    if (read_asked(c, &q) != OK) {
+        return c->err.code;
+    }
+    if (!same_searches(&q, request_query(c->req, "searches"))) {
+        return changed_searches(c);
+    }
+    if (!sv_i64(c->req->params[1], &place) || place < 0 || (size_t)place >= q.n) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-neighbor", "This candidate has no such neighbour.");
+    }
+    int64_t image = q.pairs[place].reference;
+    if (app_image_hidden(c->app, image)) {
+        return page_send_veil(c);
+    }
+    if (sources_of_image(c->db, image, &source, &c->err) != OK) {
+        return c->err.code;
+    }
+    const struct image_sent at = image_sent_of(&source, RENDITION_VIEW);
+    return reply_image(c, &at, false);
+}
+
+/* ---- verdicts ---- */
+
+/* What the form says of open neighbours, and what it showed. */
+static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct near_look *out)
+{
+    struct near_said *said = arena_alloc(c->arena, (q->n + 1) * sizeof *said);
+    json_t *shown = json_array();
+    *out = (struct near_look){.name = q->image.name, .said = said};
+    for (size_t i = 0; i < q->n && c->err.code == OK; i++) {
+        struct sv word = form_get(&c->form, arena_printf(c->arena, "say-%zu", i));
+        struct image_row row;
+        size_t say = 0;
+        while (say < NEAR_SAY_OPEN && !sv_is(word, near_say_words[say])) {
+            say++;
+        }
+        if (!q->pairs[i].open || images_get(c->db, q->pairs[i].reference, c->arena, &row, &c->err) != OK) {
+            continue;
+        }
+        json_array_append_new(shown, data_text(row.name));
+        if (say < NEAR_SAY_OPEN) {
+            said[out->n++] = (struct near_said){row.name, (enum near_say)say};
+        } else if (word.n) {
+            form_wrong(c, arena_printf(c->arena, "say-%zu", i), "A verdict is duplicate, not or unsure.");
+        }
+    }
+    char *text = json_dumps(shown, JSON_COMPACT);
+    out->shown = arena_sv(c->arena, sv_of(text));
+    free(text);
+    json_decref(shown);
+    return c->err.code;
+}
+
+/* POST /duplicates/:image: seen, searches, say-PLACE. Slow step. */
+enum err_code page_duplicate_check(struct ctx *c)
+{
+    struct asked q;
+    struct near_look *look = arena_calloc(c->arena, 1, sizeof *look);
+    c->state = look;
+    if (read_asked(c, &q) != OK) {
+        return c->err.code;
+    }
+    if (!same_searches(&q, form_get(&c->form, "searches"))) {
+        return changed_searches(c);
+    }
+    if (read_verdicts(c, &q, look) == OK && !sv_i64(form_get(&c->form, "seen"), &look->seen)) {
+        return err_rule(&c->err, ERR_INPUT, "near-verdict", "The form lacks the version that it showed; open the page again.");
+    }
+    return c->err.code;
+}
+
+static const char *pairs_text(struct ctx *c, size_t n)
+{
+    return arena_printf(c->arena, "%zu neighbour%s", n, n == 1 ? "" : "s");
+}
+
+enum err_code page_duplicate_save(struct ctx *c)
+{
+    const struct near_look *look = c->state;
+    int64_t id;
+    if (near_verdicts_write(c->db, look, c->user.account, clock_wall_ms(), &id, &c->err) != OK) {
+        return c->err.code;
+    }
+    size_t same = 0;
+    for (size_t i = 0; i < look->n; i++) {
+        same += look->said[i].say == NEAR_SAY_DUPLICATE;
+    }
+    const struct undo undo = {.action = "/duplicates/undo",
+                              .fields = {{"look", arena_printf(c->arena, "%lld", (long long)id)}}};
+    return reply_did(c, "/duplicates/next", &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
+                     same == 1 ? "" : "s");
+}
+
+/* POST /duplicates/undo: look */
+enum err_code page_duplicate_undo(struct ctx *c)
+{
+    struct sv name;
+    int64_t look, image = 0;
+    if (!sv_i64(form_get(&c->form, "look"), &look)) {
+        return err_rule(&c->err, ERR_INPUT, "near-look", "Say which verdicts to take back.");
+    }
+    if (near_verdicts_undo(c->db, look, c->user.account, clock_wall_ms(), c->arena, &name, &c->err) != OK ||
+        images_find(c->db, name, &image, &c->err) != OK) {
+        return c->err.code;
+    }
+    return reply_did(c, url_of(c, image), NULL, "Taken back: these neighbours are as they were before.");
+}

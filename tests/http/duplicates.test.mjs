@@ -1,0 +1,123 @@
+/* The duplicate review: who may, what a page says before and after a verdict, two reviewers, undo, what sampling makes of
+ * it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Client, must, newProject, startServer } from './lib.mjs';
+import { addExpert, sql, world } from './near_world.mjs';
+
+const field = (html, name) => new RegExp(`name="${name}" value="(\\d+)"`).exec(html)?.[1];
+const says = (html) => [...new Set([...html.matchAll(/name="(say-\d+)"/g)].map((m) => m[1]))];
+
+/* Opens a candidate and judges all that is open there. */
+async function judge(client, id, say, before = {}) {
+  const html = await client.page(`/duplicates/${id}`);
+  const form = { seen: field(html, 'seen'), searches: field(html, 'searches'), ...before };
+  for (const name of says(html)) form[name] = say;
+  return client.post(`/duplicates/${id}`, form);
+}
+const listed = (html) => [...html.matchAll(/href="\/duplicates\/(\d+)"/g)].map((m) => m[1]);
+
+test('the nearest wait first; what is judged is left out, recorded and may be taken back', async (t) => {
+  const { dir, ids, expert } = await world(t);
+  /* c-0 and c-1 each have o-0 and the other; c-2 has o-2. */
+  assert.deepEqual(listed(await expert.page('/duplicates')).sort(), [ids['c-0'], ids['c-1'], ids['c-2']].sort());
+  assert.equal(says(await expert.page(`/duplicates/${ids['c-0']}`)).length, 2);
+  const saved = await judge(expert, ids['c-0'], 'duplicate');
+  assert.equal(saved.status, 303);
+  assert.equal(saved.headers.get('location'), '/duplicates/next');
+  assert.equal(await sql(dir, "SELECT group_concat(a || '=' || b, ' ') FROM (SELECT a, b FROM near_duplicate WHERE same ORDER BY a, b)"), 'c-0=c-1 c-0=o-0');
+  assert.equal(await sql(dir, 'SELECT name, json_array_length(shown) FROM near_look'), 'c-0|2');
+  /* The pair of c-0 and c-1 is judged from both sides. */
+  assert.equal(says(await expert.page(`/duplicates/${ids['c-1']}`)).length, 1);
+  assert.equal((await judge(expert, ids['c-2'], 'not')).status, 303);
+  assert.deepEqual(listed(await expert.page('/duplicates')), [ids['c-1']]);
+  assert.equal((await judge(expert, ids['c-1'], 'unsure')).status, 303);
+  assert.deepEqual(listed(await expert.page('/duplicates')), [ids['c-1']], 'it waits for somebody else');
+  const look = await sql(dir, "SELECT id FROM near_look WHERE name = 'c-0'");
+  const undone = await expert.post('/duplicates/undo', { look });
+  assert.equal(undone.headers.get('location'), `/duplicates/${ids['c-0']}`);
+  assert.equal(says(await expert.page(`/duplicates/${ids['c-0']}`)).length, 2);
+  assert.equal(await sql(dir, "SELECT count(*) FROM near_duplicate d WHERE same AND event = (SELECT max(event) FROM near_duplicate x WHERE x.a = d.a AND x.b = d.b)"), '0');
+  assert.equal((await expert.post('/duplicates/undo', { look })).status, 409);
+  assert.equal((await expert.post('/duplicates/undo', { look: '999999' })).status, 404);
+});
+
+test('sampling takes a candidate once its neighbours are judged', async (t) => {
+  const { dir, ids, expert } = await world(t);
+  const unreviewed = async () => (await must(['export', 'pool', dir])).trim().split('\n').filter((l) => /^c-/.test(l) && l.split(',')[7] === '1').map((l) => l.split(',')[0]);
+  assert.deepEqual(await unreviewed(), ['c-0', 'c-1', 'c-2']);
+  await judge(expert, ids['c-2'], 'not');
+  assert.deepEqual(await unreviewed(), ['c-0', 'c-1']);
+  await judge(expert, ids['c-0'], 'duplicate');
+  await judge(expert, ids['c-1'], 'unsure');
+  assert.deepEqual(await unreviewed(), ['c-1']);
+});
+
+test('two reviewers never overwrite each other', async (t) => {
+  const { dir, ids, expert, lead } = await world(t);
+  const html = await lead.page(`/duplicates/${ids['c-0']}`);
+  const [one, other] = says(html);
+  assert.equal((await judge(expert, ids['c-0'], 'not')).status, 303);
+  const late = await lead.post(`/duplicates/${ids['c-0']}`, { seen: field(html, 'seen'), searches: field(html, 'searches'), [one]: 'duplicate', [other]: 'duplicate' });
+  /* Both of its pairs are judged by now, so there is nothing left that could be said. */
+  assert.ok([400, 409].includes(late.status), String(late.status));
+  assert.equal(await sql(dir, "SELECT count(*) FROM near_verdict WHERE verdict = 'duplicate'"), '0');
+  /* One of two pairs is judged: the other is not saved over it unseen. */
+  const again = await lead.page(`/duplicates/${ids['c-1']}`);
+  await sql(dir, `INSERT INTO event (at, kind) VALUES (1, 'near-duplicates.reviewed');
+    INSERT INTO near_verdict SELECT 'c-1', 'o-3', max(id), 'not', 0 FROM event;`);
+  const slow = await lead.post(`/duplicates/${ids['c-1']}`, { seen: field(again, 'seen'), searches: field(again, 'searches'), [says(again)[0]]: 'duplicate' });
+  assert.equal(slow.status, 409);
+  assert.match(await slow.text(), /Somebody else has judged neighbours of this image meanwhile/);
+});
+
+test('before the verdict nothing says which neighbour is an original', async (t) => {
+  const { ids, expert } = await world(t);
+  const html = await expert.page(`/duplicates/${ids['c-0']}`);
+  for (const name of ['o-0', 'c-1']) {
+    assert.ok(!html.includes(name), name);
+    assert.ok(!html.includes(`/images/${ids[name]}`), `the address of ${name}`);
+    assert.ok(!new RegExp(`author-${name}`).test(html));
+  }
+  assert.doesNotMatch(html, /original/i);
+  const pictures = [...html.matchAll(/src="(\/duplicates\/[^"]+)"/g)].map((m) => m[1].replaceAll('&amp;', '&'));
+  assert.equal(pictures.length, 2);
+  for (const at of pictures) {
+    const r = await expert.fetch(at);
+    assert.equal(r.status, 200);
+    assert.match(r.headers.get('content-type'), /^image\//);
+    assert.match(r.headers.get('cache-control'), /no-store/);
+  }
+  assert.equal((await expert.fetch(pictures[0].replace(/searches=\d+/, 'searches=1'))).status, 409);
+  assert.equal((await expert.fetch(pictures[0].replace(/shown\/\d+/, 'shown/7'))).status, 404);
+  await judge(expert, ids['c-0'], 'not');
+  const after = await expert.page(`/duplicates/${ids['c-0']}`);
+  assert.match(after, /All neighbours are judged/);
+  assert.match(after, /o-0<\/a> · original · whippet · .*author-o-0/);
+});
+
+test('what cannot be saved says why, and keeps what was chosen', async (t) => {
+  const { ids, expert } = await world(t);
+  const none = await judge(expert, ids['c-0'], '');
+  assert.equal(none.status, 400);
+  assert.match(await none.text(), /Choose a verdict for at least one neighbour/);
+  const odd = await judge(expert, ids['c-0'], 'perhaps');
+  assert.equal(odd.status, 400);
+  assert.match(await odd.text(), /A verdict is duplicate, not or unsure/);
+  assert.equal((await judge(expert, ids['c-0'], 'not', { searches: '1' })).status, 409);
+  assert.equal((await judge(expert, ids['c-0'], 'not', { seen: '77' })).status, 409);
+  for (const at of [`/duplicates/${ids['o-0']}`, '/duplicates/999', '/duplicates/x']) assert.equal((await expert.fetch(at)).status, 404, at);
+});
+
+test('a project without a search says what to do', async (t) => {
+  const dir = await newProject(t);
+  await addExpert(t, dir);
+  const server = await startServer(t, dir);
+  const expert = await new Client(server.url).login('expert');
+  assert.match(await expert.page('/duplicates'), /Nothing is looked for yet/);
+  const next = await expert.fetch('/duplicates/next');
+  assert.equal(next.headers.get('location'), '/duplicates');
+  await must(['near-metrics', dir, 'l2']);
+  assert.match(await expert.page('/duplicates'), /No search has ended yet/);
+});
