@@ -37,9 +37,10 @@ void ranges_add(struct ranges_build *b, struct arena *a, uint32_t number)
 
 /* ------------------------------------------------------------------ places */
 
-uint32_t ranges_place(const struct ranges *r, uint32_t number)
+/* The last range that does not begin behind the number; NULL: there is none. */
+static const struct range *range_before(const struct ranges *r, uint32_t number)
 {
-    size_t low = 0, high = r->n; /* the first range that begins behind the number */
+    size_t low = 0, high = r->n; /* the first range that begins behind it */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (r->at[middle].first <= number) {
@@ -48,7 +49,18 @@ uint32_t ranges_place(const struct ranges *r, uint32_t number)
             high = middle;
         }
     }
-    const struct range *in = low ? &r->at[low - 1] : NULL;
+    return low ? &r->at[low - 1] : NULL;
+}
+
+uint32_t ranges_below(const struct ranges *r, uint32_t number)
+{
+    const struct range *in = range_before(r, number);
+    return in ? in->before + (number - in->first < in->count ? number - in->first : in->count) : 0;
+}
+
+uint32_t ranges_place(const struct ranges *r, uint32_t number)
+{
+    const struct range *in = range_before(r, number);
     return in && number - in->first < in->count ? in->before + (number - in->first) : RANGES_NONE;
 }
 

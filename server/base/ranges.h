@@ -31,6 +31,8 @@ void ranges_add(struct ranges_build *b, struct arena *a, uint32_t number);
 /* The place of a number among all of them, from 0; RANGES_NONE: it is not there. */
 uint32_t ranges_place(const struct ranges *r, uint32_t number);
 bool ranges_has(const struct ranges *r, uint32_t number);
+/* How many of them are less than a number. */
+uint32_t ranges_below(const struct ranges *r, uint32_t number);
 /* The number at a place below `numbers`. */
 uint32_t ranges_at(const struct ranges *r, uint32_t place);
 

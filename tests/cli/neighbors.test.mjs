@@ -319,7 +319,7 @@ test('sampling asks whether candidates were searched, and whether their near nei
   const { dir, folder } = await pool(t);
   await must(['near-metrics', dir, 'l2', '--size', SIDE, '--threshold', 1]);
   assert.equal(those(await refused(dir), 'unsearched').length, 8);
-  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,0,8$/m);
+  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,0,8,0,0,$/m);
   await must(['neighbors', dir]);
   assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,8,8$/m);
   /* c-copy is o-1 again: somebody has to say so. */

@@ -102,6 +102,26 @@ async function classPages(t, dir) {
   await server.stop();
 }
 
+/* How far the study had reviewed the neighbours, from its files alone: the least distance that nobody looked at, of
+ * candidates that are not blacklisted. */
+async function reviewedTo(dir, images, review) {
+  const banned = new Set(lines(fs.readFileSync(at('review', 'blacklist.csv'), 'utf8')).map((line) => line.split(',')[0]));
+  const candidates = new Set(lines(fs.readFileSync(images, 'utf8')).map((line) => line.split(','))
+    .filter((r) => r[3] === 'cand').map((r) => r[1]));
+  const listed = lines(fs.readFileSync(review, 'utf8')).map((line) => line.split(',')).filter((r) => candidates.has(r[0]));
+  const csv = rows(await must(['near-metrics', dir], LIMIT));
+  const never = new Set(listed.filter((r) => r[1] === 'missing').map((r) => r[0])); /* searched, by any metric */
+  assert.ok(never.size > 100);
+  for (const [metric, threshold] of [['l2', 1.2e8], ['fc7', 1.32e4], ['dssim', 0.2205]]) {
+    const distances = listed.filter((r) => r[1] === metric && !banned.has(r[0]) && !never.has(r[0])).map((r) => Number(r[2]));
+    assert.ok(distances.length > 100, metric);
+    const said = csv.find((r) => r.metric === metric);
+    assert.deepEqual(['searched', 'candidates', 'pairs', 'left', 'reviewed_to'].map((name) => Number(said[name])),
+      [candidates.size - never.size, candidates.size, 0, distances.filter((d) => d <= threshold).length,
+        Math.min(threshold, ...distances)], metric);
+  }
+}
+
 test('both rounds of the study are sampled as the published programs do', needsGolden, async (t) => {
   const { dir, images } = await studyProject(t, { votes: true });
   const folder = tempDir(t);
@@ -112,6 +132,7 @@ test('both rounds of the study are sampled as the published programs do', needsG
     await must(['import', what, dir, file, '--quiet'], LIMIT);
   }
 
+  await reviewedTo(dir, images, review);
   assert.ok(await must(['export', 'histograms', dir, '--quiet'], LIMIT) === text('expected_histograms.csv'));
   const pool = await nearDuplicates(dir, 'round0', 'round0');
   await classPages(t, dir);

@@ -43,6 +43,30 @@ test('the nearest wait first; what is judged is left out, recorded and may be ta
   assert.equal((await expert.post('/duplicates/undo', { look: '999999' })).status, 404);
 });
 
+test('the same for programs, page by page', async (t) => {
+  const { dir, ids, expert } = await world(t);
+  const { status, body } = await expert.json('GET', '/api/v1/duplicates');
+  assert.equal(status, 200);
+  const csv = (await must(['near-metrics', dir])).trim().split('\n').map((line) => line.split(','));
+  assert.deepEqual(Object.keys(body.metrics[0]), csv[0]);
+  assert.deepEqual(body.metrics.map((m) => [m.metric, m.state, m.searched, m.candidates, m.pairs, m.left, m.reviewed_to ?? ''].map(String)),
+    csv.slice(1).map(([metric, state, , , , , , searched, candidates, pairs, left, to]) => [metric, state, searched, candidates, pairs, left, String(to && Number(to))]));
+  assert.equal(body.total, 3);
+  assert.deepEqual(body.items.map((i) => [i.url, i.neighbors]).sort(), ['c-0', 'c-1', 'c-2'].map((c) => [`/duplicates/${ids[c]}`, c === 'c-2' ? 1 : 2]).sort());
+  assert.ok(!JSON.stringify(body.items).includes('o-'), 'a neighbour is not named before the verdict');
+  const paged = [];
+  for (let at = '/api/v1/duplicates?limit=2'; at;) {
+    const part = (await expert.json('GET', at)).body;
+    paged.push(...part.items);
+    at = part.next_url;
+  }
+  assert.deepEqual(paged, body.items);
+  await judge(expert, ids['c-2'], 'not');
+  const left = (await expert.json('GET', '/api/v1/duplicates')).body;
+  assert.equal(left.total, 2);
+  assert.ok(left.metrics.filter((m) => m.state === 'on').every((m) => m.left < 3 && m.reviewed_to <= m.threshold));
+});
+
 test('sampling takes a candidate once its neighbours are judged', async (t) => {
   const { dir, ids, expert } = await world(t);
   const unreviewed = async () => (await must(['export', 'pool', dir])).trim().split('\n').filter((l) => /^c-/.test(l) && l.split(',')[7] === '1').map((l) => l.split(',')[0]);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { Client, PASSWORD, tempDir } from './lib.mjs';
 import { addModels, writer } from './model_world.mjs';
+import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
 import { SMALL, answer, join, lease, newToken, next, startStudy } from './study.mjs';
 
@@ -79,6 +80,7 @@ const NEVER = {
   matching_bias: 'estimated measured_again',
   model_details: 'job mixed',
   model_on_set: 'top5',
+  near_metric: 'model',
   participant_item: 'arrival hourly_rate',
   plan_change: 'is label name was',
   plan_part: 'next',
@@ -115,6 +117,7 @@ const ASKED = {
   'GET /api/v1/campaigns/{campaign}/participants': ['/api/v1/campaigns/main/participants', '/api/v1/campaigns/main/participants?panel_ids=yes'],
   'GET /api/v1/decisions': ['/api/v1/decisions'],
   'GET /api/v1/decisions/{decision}': [(w) => w.lead.json('GET', `/api/v1/decisions/${w.decision}`)],
+  'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2'],
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
@@ -174,6 +177,7 @@ async function made(t) {
   const view = { do: 'save', name: 'careful', description: 'why', kind: 'main', as_of: 'all', version: '0' };
   await lead.post('/views', { ...view, rule: 'negative-least', 'value-negative-least': '1' });
   await makeSets({ dir, file, lead, expert });
+  w.near = (await nearWorld(t)).lead;
   return w;
 }
 

@@ -1,16 +1,14 @@
 /* near_metrics.c - `holdout near-metrics`: by which metrics the project looks for near-duplicates, and how far it has. With
  * a name: defines or changes one. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "formats/csv.h"
 #include "neighbors/ssim.h"
+#include "sets/duplicates/near_work.h"
 #include "store/duplicates/near_metrics.h"
-#include "store/duplicates/near_review.h"
 #include "store/models/models.h"
 
 _Static_assert((int)NEAR_SIDE_MOST == (int)SSIM_SIDE_MOST && (int)NEAR_WINDOW_MOST == (int)SSIM_WINDOW_MOST,
@@ -20,42 +18,22 @@ enum { OUT_MOST = 1 << 16 };
 
 /* ---- the list ---- */
 
-static void add_line(struct str *out, const struct review_metric *m, int64_t searched, int64_t candidates)
-{
-    csv_cell(out, sv_of(m->name));
-    str_printf(out, ",%s,%s,", m->enabled ? "on" : "off", near_kinds[m->kind]);
-    if (m->side) {
-        str_addi(out, m->side);
-    }
-    str_addc(out, ',');
-    if (m->window) {
-        str_addi(out, m->window);
-    }
-    str_addc(out, ',');
-    csv_cell(out, sv_of(m->model));
-    str_addc(out, ',');
-    csv_number(out, m->threshold);
-    str_printf(out, ",%" PRId64 ",%" PRId64 "\n", searched, candidates);
-}
-
 static enum err_code print_metrics(struct cli *cli)
 {
-    struct review_gate gate;
-    struct near_covered covered[REVIEW_METRICS_MOST];
+    struct near_work w = {0};
     struct str out;
-    int64_t candidates = 0;
     enum err_code rc = db_snapshot(cli->db, &cli->err);
     if (rc != OK) {
         return rc;
     }
-    rc = near_metrics_get(cli->db, 0, &gate, &cli->err);
-    rc = rc == OK ? near_review_covered(cli->db, &gate, 0, NULL, 0, &cli->arena, covered, &cli->err) : rc;
-    rc = rc == OK ? near_metrics_candidates(cli->db, &candidates, &cli->err) : rc;
+    rc = near_work_list(cli->db, &cli->arena, &w, &cli->err);
     db_snapshot_end(cli->db);
     str_init(&out, OUT_MOST);
-    str_addz(&out, "metric,state,kind,size,window,model,threshold,searched,candidates\n");
-    for (size_t m = 0; m < gate.n && rc == OK; m++) {
-        add_line(&out, &gate.metric[m], covered[m].queries.numbers, candidates);
+    record_csv_names(&near_metric_record, &out);
+    str_addc(&out, '\n');
+    for (size_t m = 0; m < w.gate.n && rc == OK; m++) {
+        record_csv_cells(&near_metric_record, &w.metric[m], &out);
+        str_addc(&out, '\n');
     }
     return export_end(&out, rc, &cli->err);
 }

@@ -10,13 +10,24 @@
 #include "base/arena.h"
 #include "db/db.h"
 #include "domain/review_gate.h"
+#include "record/record.h"
 #include "store/duplicates/near_review.h"
 
+/* What a metric is, and how far its review is. The project's own searches count first; of candidates that they do not
+ * cover counts what an import says. */
 struct near_work_metric {
-    int64_t pairs;      /* open */
-    int64_t searched;   /* candidates that its searches cover */
-    double nearest;     /* distance of its nearest open pair: reviewed down to here; its threshold: nothing is left */
+    const char *name, *state, *kind, *model; /* state: "on" or "off"; model "": none */
+    int64_t side, window;                    /* 0: none */
+    double threshold;
+    int64_t searched;   /* candidates */
+    int64_t candidates; /* of so many */
+    int64_t pairs;      /* open, of own searches */
+    int64_t left;       /* candidates with a neighbour within the threshold that nobody has judged */
+    double reviewed;    /* the least distance of these neighbours, the threshold when there are none: every nearer pair is
+                           judged; NAN: nothing is searched */
+    bool on;
 };
+extern const struct record near_metric_record; /* of it; near_work.c */
 struct near_work_item {
     int64_t image;
     uint32_t neighbors; /* open ones */
@@ -26,7 +37,6 @@ struct near_work {
     struct review_gate gate;
     struct near_covered covered[REVIEW_METRICS_MOST];
     struct near_work_metric metric[REVIEW_METRICS_MOST];
-    int64_t candidates; /* with pixels */
     int64_t searches;   /* event of the newest whole search; 0: none. Places below are those of one number */
     bool any_metric;    /* one is enabled */
     struct near_work_item *items; /* the nearest first, equal ones by image */

@@ -188,9 +188,9 @@ enum err_code near_metrics_enable(struct db *db, int64_t event, struct sv metric
     return put(db, event, m, err);
 }
 
-enum err_code near_metrics_candidates(struct db *db, int64_t *out, struct err *err)
+enum err_code near_metrics_candidates(struct db *db, int64_t until, int64_t *out, struct err *err)
 {
-    return db_one_int(db, "SELECT count(*) FROM image WHERE role = 'candidate' AND source IS NOT NULL", DB_NONE, out, err);
+    return db_one_int(db, "SELECT count(*) FROM image WHERE role = 'candidate' AND id <= ?1", DB_VALS(db_int(until)), out, err);
 }
 
 enum err_code near_metrics_newest(struct db *db, int64_t *out, struct err *err)

@@ -26,8 +26,8 @@ enum err_code near_metrics_enable(struct db *db, int64_t event, struct sv metric
  * project now count as searched by them and by those that are enabled already. *changed false: that is so already. An
  * event "near-metrics.searched" says it. */
 enum err_code near_metrics_cover(struct db *db, unsigned metrics, int64_t now, bool *changed, struct err *err);
-/* Candidates with pixels: those that can be searched. */
-enum err_code near_metrics_candidates(struct db *db, int64_t *out, struct err *err);
+/* How many candidates there are, up to the image `until`. */
+enum err_code near_metrics_candidates(struct db *db, int64_t until, int64_t *out, struct err *err);
 /* The newest image; for near_metrics_extend. 0: none. */
 enum err_code near_metrics_newest(struct db *db, int64_t *out, struct err *err);
 /* Inside the caller's transaction, which has just added images of a published set and their event, `before` being the

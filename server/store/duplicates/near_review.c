@@ -9,7 +9,19 @@
 #include "store/duplicates/near_searches.h"
 #include "store/duplicates/near_space.h"
 
-/* The newest row about a pair or a name; q and r are the images, ?3 is the event. */
+/* ---- what is open ---- */
+
+/* Pairs of the space within the threshold; ?3 is the event. `from` leads to c, the pair, and q, its query, by the shortest
+ * way for what is asked. */
+#define CLOSE_PAIRS(from, of)                                                                                          \
+    "SELECT c.query, c.reference, c.distance FROM " from " JOIN near_search_end e ON e.search = s.id"                  \
+    " JOIN image r ON r.id = c.reference"                                                                              \
+    " WHERE " of " AND s.space = ?1 AND s.engine = '" NEAR_ENGINE "' AND e.id <= ?3 AND c.distance <= ?2"              \
+    " AND (q.source IS NULL OR q.source IS NOT r.source)"                                                              \
+    " AND (q.source_id IS NULL OR q.source_id IS NOT r.source_id)"
+#define IN_ORDER " GROUP BY c.query, c.reference ORDER BY c.distance, c.query, c.reference"
+
+/* Of a few candidates: what holds of a pair or a name is looked up for each, by its newest row. */
 #define OF_PAIR " WHERE x.a = min(q.name, r.name) AND x.b = max(q.name, r.name) AND x.event <= ?3"
 #define VERDICT                                                                                                        \
     "(SELECT x.verdict FROM near_verdict x" OF_PAIR " AND x.repeat = 0 ORDER BY x.event DESC LIMIT 1)"
@@ -20,26 +32,38 @@
 #define LOOKED_AT                                                                                                      \
     "EXISTS (SELECT 1 FROM neighbour_review x, json_each(x.neighbours) j WHERE x.name = q.name AND x.metric = ?4"      \
     " AND x.event <= ?3 AND j.value = r.name)"
-
-/* `from` leads to c, the pair, and q, its query, by the shortest way for what is asked. */
-#define OPEN_PAIRS(from, of)                                                                                           \
-    "SELECT c.query, c.reference, c.distance FROM " from " JOIN near_search_end e ON e.search = s.id"                  \
-    " JOIN image r ON r.id = c.reference"                                                                              \
-    " WHERE " of " AND s.space = ?1 AND s.engine = '" NEAR_ENGINE "' AND e.id <= ?3 AND c.distance <= ?2"              \
-    " AND (q.source IS NULL OR q.source IS NOT r.source)"                                                               \
-    " AND (q.source_id IS NULL OR q.source_id IS NOT r.source_id)"                                                      \
-    " AND (?7 OR (coalesce(" VERDICT ", 'open') IN ('open', 'unsure') AND coalesce(" RECORDED ", 0) = 0"                \
+#define OF_FEW(of)                                                                                                     \
+    CLOSE_PAIRS("image q CROSS JOIN near_close c ON c.query = q.id CROSS JOIN near_search s ON s.id = c.search", of)   \
+    " AND (?7 OR (coalesce(" VERDICT ", 'open') IN ('open', 'unsure') AND coalesce(" RECORDED ", 0) = 0"               \
     " AND NOT " BANNED("r") " AND NOT " LOOKED_AT "))"                                                                 \
-    " AND (?6 = 0 OR NOT " BANNED("q") ")"                                                                             \
-    " GROUP BY c.query, c.reference ORDER BY c.distance, c.query, c.reference"
-#define TO_PAIR " CROSS JOIN near_close c ON c.query = q.id CROSS JOIN near_search s ON s.id = c.search"
+    " AND (?6 = 0 OR NOT " BANNED("q") ")" IN_ORDER
+
+/* Of all: everything that was said is read once, and pairs are looked for in it: by one number, because SQLite reads all
+ * of a list of pairs for each NOT IN. */
+#define KEY(query, reference) "(" query " << 32 | " reference ")"
+#define OF_ALL                                                                                                         \
+    "WITH verdict AS (SELECT a, b, verdict, max(event) FROM near_verdict WHERE event <= ?3 AND repeat = 0"             \
+    " GROUP BY a, b),"                                                                                                 \
+    " recorded AS (SELECT a, b, same, max(event) FROM near_duplicate WHERE event <= ?3 GROUP BY a, b),"                \
+    " said(a, b) AS (SELECT a, b FROM verdict WHERE verdict IN ('duplicate', 'not')"                                   \
+    " UNION ALL SELECT a, b FROM recorded WHERE same),"                                                                \
+    " pair(a, b) AS MATERIALIZED (SELECT i.id, j.id FROM said CROSS JOIN image i ON i.name = said.a"                   \
+    " CROSS JOIN image j ON j.name = said.b),"                                                                         \
+    " closed(key) AS (SELECT " KEY("a", "b") " FROM pair UNION ALL SELECT " KEY("b", "a") " FROM pair UNION ALL"        \
+    " SELECT " KEY("i.id", "j.id") " FROM neighbour_review x CROSS JOIN image i ON i.name = x.name"                    \
+    " CROSS JOIN json_each(x.neighbours) n CROSS JOIN image j ON j.name = n.value"                                     \
+    " WHERE x.metric = ?4 AND x.event <= ?3),"                                                                         \
+    " listed AS (SELECT name, banned, max(event) FROM blacklisting WHERE event <= ?3 GROUP BY name),"                  \
+    " banned(i) AS MATERIALIZED (SELECT i.id FROM listed CROSS JOIN image i ON i.name = listed.name WHERE banned) "    \
+    CLOSE_PAIRS("near_search s CROSS JOIN near_close c ON c.search = s.id CROSS JOIN image q ON q.id = c.query",       \
+                "?5 = 0")                                                                                              \
+    " AND (?7 OR (" KEY("c.query", "c.reference") " NOT IN (SELECT key FROM closed)"                                   \
+    " AND c.reference NOT IN (SELECT i FROM banned)))"                                                                 \
+    " AND (?6 = 0 OR c.query NOT IN (SELECT i FROM banned))" IN_ORDER
 
 static const char *open_pairs(const struct near_open_ask *ask)
 {
-    return ask->image      ? OPEN_PAIRS("image q" TO_PAIR, "q.id = ?5")
-           : ask->class_id ? OPEN_PAIRS("image q" TO_PAIR, "q.class = ?5")
-                           : OPEN_PAIRS("near_search s CROSS JOIN near_close c ON c.search = s.id"
-                                        " CROSS JOIN image q ON q.id = c.query", "?5 = 0");
+    return ask->image ? OF_FEW("q.id = ?5") : ask->class_id ? OF_FEW("q.class = ?5") : OF_ALL;
 }
 
 enum err_code near_open_each(struct db *db, const struct near_open_ask *ask,

@@ -71,6 +71,15 @@ enum err_code review_distances_put(struct db *db, int64_t event,
 /* SQLite takes `distance` from the row that has the max(). */
 #define NEWEST "SELECT d.name, d.metric, max(d.event), d.distance FROM "
 
+static struct review_distance_row row_of(struct db_rows *r)
+{
+    bool searched = !db_col_null(r, 3);
+    return (struct review_distance_row){.name = db_col_text(r, 0),
+                                        .metric = db_col_text(r, 1),
+                                        .distance = searched ? db_col_real(r, 3) : REVIEW_NEVER,
+                                        .searched = searched};
+}
+
 static enum err_code each_newest(struct db *db, const char *sql, int64_t key,
                                  enum err_code (*each)(void *arg,
                                                        const struct review_distance_row *r,
@@ -80,12 +89,7 @@ static enum err_code each_newest(struct db *db, const char *sql, int64_t key,
     struct db_rows r;
     enum err_code rc = db_begin(db, sql, DB_VALS(db_int(key)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        bool searched = !db_col_null(&r, 3);
-        const struct review_distance_row row = {.name = db_col_text(&r, 0),
-                                                .metric = db_col_text(&r, 1),
-                                                .distance =
-                                                    searched ? db_col_real(&r, 3) : REVIEW_NEVER,
-                                                .searched = searched};
+        const struct review_distance_row row = row_of(&r);
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
@@ -101,6 +105,25 @@ enum err_code review_distances_each(struct db *db, int64_t as_of,
                        NEWEST "review_distance d WHERE d.event <= ?1"
                               " GROUP BY d.name, d.metric ORDER BY d.name, d.metric",
                        as_of > 0 ? as_of : INT64_MAX, each, arg, err);
+}
+
+enum err_code review_distances_of_candidates(struct db *db, const char *metric,
+                                             enum err_code (*each)(void *arg, int64_t image, bool banned,
+                                                                   const struct review_distance_row *r, struct err *err),
+                                             void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT i.name, d.metric, max(d.event), d.distance, i.id, coalesce((SELECT x.banned FROM blacklisting x"
+        "  WHERE x.name = i.name ORDER BY x.event DESC LIMIT 1), 0) FROM review_distance d CROSS JOIN image i"
+        " ON i.name = d.name WHERE d.metric = ?1 AND i.role = 'candidate' GROUP BY d.name",
+        DB_VALS(db_str(metric)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        const struct review_distance_row row = row_of(&r);
+        rc = each(arg, db_col_int(&r, 4), db_col_int(&r, 5) != 0, &row, err);
+    }
+    return db_end_after(&r, rc);
 }
 
 enum err_code review_distances_of_class(struct db *db, int64_t class_id,

@@ -24,6 +24,11 @@ enum err_code review_distances_each(struct db *db, int64_t as_of,
                                     enum err_code (*each)(void *arg, const struct review_distance_row *r,
                                                           struct err *err),
                                     void *arg, struct err *err);
+/* The newest of a metric of each candidate; `banned`: it is blacklisted. */
+enum err_code review_distances_of_candidates(struct db *db, const char *metric,
+                                             enum err_code (*each)(void *arg, int64_t image, bool banned,
+                                                                   const struct review_distance_row *r, struct err *err),
+                                             void *arg, struct err *err);
 /* The newest of every metric of the images of a class alone. */
 enum err_code review_distances_of_class(struct db *db, int64_t class_id,
                                         enum err_code (*each)(void *arg, const struct review_distance_row *r,

@@ -70,6 +70,7 @@ enum err_code page_pick_target(struct ctx *c);
 enum err_code page_pick_class(struct ctx *c);
 enum err_code page_pick(struct ctx *c);
 enum err_code api_picks(struct ctx *c);
+enum err_code api_duplicates(struct ctx *c);
 
 /* duplicates/duplicates.c, duplicates/candidate.c */
 enum err_code page_duplicates(struct ctx *c);

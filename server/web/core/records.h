@@ -20,6 +20,8 @@ extern const struct record class_changed_record, class_decision_made_record, cla
 extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;
 extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
+/* duplicates/ */
+extern const struct record duplicates_record;
 /* admin/, campaigns/, decisions/, operate/, views/ */
 extern const struct record decision_made_record, grid_item_record, grid_record, history_record;
 extern const struct record token_made_record, token_record, view_record;

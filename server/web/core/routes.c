@@ -58,6 +58,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/decisions/:decision", ROLE_LEAD, api_decision, "One decision."),
     ROUTE_SLOW_WRITE("/api/v1/decisions/:decision/continue", ROLE_LEAD, PROOF_CSRF, KB(4), api_decision_continue, NULL, "Write what is missing of a decision that was cut off."),
     ROUTE_SLOW_WRITE("/api/v1/decisions/:decision/undo", ROLE_LEAD, PROOF_CSRF, KB(8), api_decision_undo, NULL, "Undo a decision, or preview: true. Members: reason, digest."),
+    ROUTE_SLOW_READ("/api/v1/duplicates", ROLE_EXPERT, api_duplicates, "How far the duplicate review is, by metric, and the candidates that wait, the nearest first: after, limit."),
     ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
     ROUTE_SLOW_READ("/api/v1/history", ROLE_LEAD, api_history, "What happened, newest first: area, account, campaign or person, from, until, singles."),
     ROUTE_SLOW_READ("/api/v1/images", ROLE_EXPERT, api_images, "All images: as a class's, by id unless sort says otherwise."),

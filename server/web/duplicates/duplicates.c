@@ -1,4 +1,6 @@
 /* duplicates.c - how far the duplicate review is, by metric, and the candidates that wait. Rows in routes.c. */
+#include <math.h>
+
 #include "json/object.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
@@ -6,33 +8,30 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 
-enum { A_PAGE = 50, SPREAD = 8 };
+enum { A_PAGE = 50, MOST = 1000, SPREAD = 8 };
 
-static json_t *metric_json(struct ctx *c, const struct near_work *w, size_t m)
+static json_t *metric_json(struct ctx *c, const struct near_work_metric *m)
 {
-    const struct review_metric *metric = &w->gate.metric[m];
-    const struct near_work_metric *is = &w->metric[m];
-    int64_t left = w->candidates - is->searched;
-    double share = is->nearest / metric->threshold;
-    return object(field_text("metric", metric->name),
-                  field_text("threshold", arena_printf(c->arena, "%.4g", metric->threshold)),
-                  field_text("reviewed", arena_printf(c->arena, "%.4g", is->nearest)),
-                  field_int("share", (int64_t)(100 * (share < 1 ? share : 1))), field_bool("done", is->pairs == 0),
-                  field_text("pairs", data_count(c->arena, is->pairs)),
-                  field_text("searched", data_count(c->arena, is->searched)),
-                  field_text("candidates", data_count(c->arena, w->candidates)),
-                  field_bool("any_searched", w->covered[m].any), field_bool("lacks", left > 0),
-                  field_text("left", data_count(c->arena, left)));
+    int64_t lacks = m->candidates - m->searched;
+    double share = m->reviewed / m->threshold; /* nothing is searched: NAN */
+    return object(field_text("metric", m->name), field_text("threshold", arena_printf(c->arena, "%.4g", m->threshold)),
+                  field_text("reviewed", arena_printf(c->arena, "%.4g", m->reviewed)),
+                  field_int("share", isnan(share) ? 0 : (int64_t)(100 * share)), field_bool("done", m->left == 0),
+                  field_text("pairs", data_count(c->arena, m->pairs)), field_text("left", data_count(c->arena, m->left)),
+                  field_text("searched", data_count(c->arena, m->searched)),
+                  field_text("candidates", data_count(c->arena, m->candidates)), field_bool("any_searched", !isnan(share)),
+                  field_bool("lacks", lacks > 0), field_text("lacking", data_count(c->arena, lacks)));
 }
 
 static json_t *metrics_json(struct ctx *c, const struct near_work *w)
 {
     json_t *list = json_array();
     for (size_t m = 0; m < w->gate.n; m++) {
-        if (w->gate.metric[m].enabled) {
-            json_array_append_new(list, metric_json(c, w, m));
+        if (w->metric[m].on) {
+            json_array_append_new(list, metric_json(c, &w->metric[m]));
         }
     }
     return list;
@@ -79,6 +78,81 @@ enum err_code page_duplicates(struct ctx *c)
                           field_text("pages_label", "Pages of candidates"));
     return reply_page(c, 200, "duplicates/index", "Duplicates", page);
 }
+
+/* ---- the same for programs ---- */
+
+struct near_work_row {
+    int64_t image;
+    struct sv name, wnid;
+    const char *url;
+    int64_t neighbors;
+    double nearest;
+};
+#define OF(member) RECORD_OF(struct near_work_row, member)
+static RECORD(item_record, struct near_work_row, "duplicates_item", "A candidate whose neighbours nobody has judged.",
+              {"image", OF(name), .about = "The candidate's name."}, {"id", OF(image), .about = "Its number."},
+              {"wnid", OF(wnid), .about = "The class that it was collected for."},
+              {"neighbors", OF(neighbors), .about = "Its neighbours within a threshold that nobody has judged."},
+              {"nearest", OF(nearest), .about = "Distance of the nearest of them, as a share of the metric's threshold."},
+              {"url", OF(url), .about = "Where it is reviewed."});
+#undef OF
+
+struct near_work_face {
+    const struct near_work_metric *metrics;
+    const struct near_work_row *items;
+    size_t n_metrics, n;
+    int64_t total, next;
+    const char *next_url;
+};
+#define OF(member) RECORD_OF(struct near_work_face, member)
+RECORD(duplicates_record, struct near_work_face, "duplicates", "How far the duplicate review is, and the candidates that wait.",
+       {"metrics", RECORD_ROWS(struct near_work_face, metrics, n_metrics), .of = &near_metric_record,
+        .about = "All metrics that the project knows."},
+       {"items", RECORD_ROWS(struct near_work_face, items, n), .of = &item_record,
+        .about = "Candidates that wait, the one with the nearest neighbour first."},
+       {"total", OF(total), .about = "Candidates that wait."},
+       {"next", OF(next), .maybe = true, .about = "What `after` must be for the candidates that follow; null: these are the last."},
+       {"next_url", OF(next_url), .maybe = true, .about = "Where the candidates that follow are; null: these are the last."});
+#undef OF
+
+static enum err_code row_of(struct ctx *c, const struct near_work_item *item, struct near_work_row *out)
+{
+    struct image_row row;
+    struct class_info k;
+    enum err_code rc = images_get(c->db, item->image, c->arena, &row, &c->err);
+    rc = rc == OK ? classes_get(c->db, row.class_id, c->arena, &k, &c->err) : rc;
+    if (rc == OK) {
+        *out = (struct near_work_row){item->image, row.name, k.wnid,
+                                      arena_printf(c->arena, "/duplicates/%lld", (long long)item->image), item->neighbors,
+                                      item->nearest};
+    }
+    return rc;
+}
+
+/* GET /api/v1/duplicates?after=&limit= */
+enum err_code api_duplicates(struct ctx *c)
+{
+    struct near_work w;
+    struct cursor at;
+    if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK) {
+        return c->err.code;
+    }
+    size_t skip = (size_t)at.from < w.n ? (size_t)at.from : w.n, n = w.n - skip < at.limit ? w.n - skip : at.limit;
+    struct near_work_row *rows = arena_alloc(c->arena, (n + 1) * sizeof *rows);
+    struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n, .total = (int64_t)w.n};
+    for (size_t i = 0; i < n; i++) {
+        if (row_of(c, &w.items[skip + i], &rows[i]) != OK) {
+            return c->err.code;
+        }
+    }
+    if (skip + n < w.n) {
+        face.next = (int64_t)(skip + n);
+        face.next_url = arena_printf(c->arena, "/api/v1/duplicates?after=%zu&limit=%zu", skip + n, at.limit);
+    }
+    return reply_json(c, 200, record_json(&duplicates_record, &face));
+}
+
+/* ---- the next one ---- */
 
 /* GET /duplicates/next: the nearest first; reviewers begin at different ones of the first few, so that two who work at
  * the same time rarely hold the same candidate. */

@@ -42,6 +42,9 @@ ARENA_TEST(many_ranges_grow)
     assert_int_equal(b.ranges.n, 1000);
     assert_int_equal(ranges_at(&b.ranges, 999), 2997);
     assert_int_equal(ranges_place(&b.ranges, 1500), 500);
+    assert_int_equal(ranges_below(&b.ranges, 1500), 500);
+    assert_int_equal(ranges_below(&b.ranges, 0), 0);
+    assert_int_equal(ranges_below(&b.ranges, UINT32_MAX), b.ranges.numbers);
 }
 
 ARENA_TEST(bytes_come_back)
