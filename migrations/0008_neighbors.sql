@@ -118,3 +118,14 @@ CREATE TABLE near_look (            -- what was on the page when somebody saved 
   shown  TEXT NOT NULL,             -- JSON list of names of its neighbours
   undoes INTEGER UNIQUE REFERENCES near_look
 ) STRICT;
+
+---------------------------------------------------------------- how good the metrics are
+
+CREATE TABLE near_calibration (     -- how far images are from changed copies of them; the newest event of a metric holds
+  metric     TEXT NOT NULL,
+  event      INTEGER NOT NULL REFERENCES event,
+  distortion TEXT NOT NULL,         -- image/distort.h: how the copies were changed
+  space      TEXT NOT NULL,         -- as in near_search
+  distances  BLOB NOT NULL,         -- of each image f64, little-endian, ascending
+  PRIMARY KEY (metric, event, distortion)
+) STRICT, WITHOUT ROWID;

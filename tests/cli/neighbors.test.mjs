@@ -321,7 +321,7 @@ test('sampling asks whether candidates were searched, and whether their near nei
   assert.equal(those(await refused(dir), 'unsearched').length, 8);
   assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,0,8,0,0,$/m);
   await must(['neighbors', dir]);
-  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,8,8$/m);
+  assert.match(await must(['near-metrics', dir]), /^l2,on,l2,64,,,1\.0,8,8,1,1,0\.0$/m);
   /* c-copy is o-1 again: somebody has to say so. */
   assert.deepEqual(those(await refused(dir), 'unreviewed'), ['c-copy']);
   assert.equal(those(await refused(dir), '').length, 7);
@@ -347,4 +347,43 @@ test('sampling asks whether candidates were searched, and whether their near nei
   assert.equal(those(await refused(dir), '').length, 9); /* equal bytes are a near-duplicate without a look */
   await must(['import', 'nn-reviews', dir, '-'], { input: `${JSON.stringify({ image: 'c-5', metric: 'far', reviewer: 'r', date: '2026-11-01', references: [] })}\n` }).then(
     () => assert.fail('an unknown metric'), (e) => assert.match(e.message, /finds neighbours by l2, fc7, dssim, not by "far"/));
+});
+
+/* ------------------------------------------------------------------ how good the metrics are */
+
+test('a calibration says what each metric finds of changed copies, the same whatever the number of threads', async (t) => {
+  const { dir } = await pool(t);
+  await fails(['neighbors', dir, '--calibrate'], /There is no metric to calibrate; `holdout near-metrics .*` lists them/);
+  await must(['near-metrics', dir, 'l2', '--size', SIDE, '--threshold', 1e6]);
+  await must(['near-metrics', dir, 'dssim', '--size', SIDE, '--window', 7]);
+  await must(['model', 'add', dir, put(t, 'm.onnx', classifier()), '--name', 'm',
+    '--recipe', put(t, 'r.json', JSON.stringify({ features: 'features' }))]);
+  await must(['near-metrics', dir, 'deep', '--kind', 'feature', '--model', 'm', '--threshold', 100]);
+  const how = ['neighbors', dir, '--calibrate', '--images', 10, '--seed', 3];
+  const csv = await must([...how, '--threads', 1, '--dry-run']);
+  assert.equal(await sql(dir, 'SELECT count(*) FROM near_calibration'), '0\n');
+  assert.equal(await must([...how, '--threads', 4]), csv);
+  assert.equal(csv.split('\n')[0], 'metric,distortion,threshold,images,found,recall,recall_lo,recall_hi');
+  const list = rows(csv);
+  assert.equal(list.length, 3 * 9 * 3);
+  for (const [metric, distortion, , images, found, recall, lo, hi] of list) {
+    assert.equal(images, '10');
+    assert.ok(Math.abs(Number(recall) - found / images) < 1e-12 && lo <= recall && recall <= hi, `${metric} ${distortion}`);
+  }
+  /* A wider threshold never finds fewer; half the size is hardly a change. */
+  for (let i = 0; i < list.length; i += 3) assert.ok(Number(list[i][4]) <= Number(list[i + 1][4]) && Number(list[i + 1][4]) <= Number(list[i + 2][4]));
+  assert.equal(list.find((r) => r[0] === 'dssim' && r[1] === 'brightness' && r[2] === '0.2205')[5], '1.0');
+  assert.equal(await sql(dir, 'SELECT count(*), count(DISTINCT metric), min(length(distances)) FROM near_calibration'), '27|3|80\n');
+
+  const server = await startServer(t, dir);
+  const lead = await new Client(server.url).login();
+  const { recall } = (await lead.json('GET', '/api/v1/duplicates')).body;
+  assert.deepEqual(recall.map((r) => [r.metric, r.distortion, r.found]),
+    list.filter((_, i) => i % 3 === 1).map((r) => [r[0], r[1], Number(r[4])]));
+  assert.match(await lead.page('/duplicates'), /saved as JPEG with quality 30<\/th><td class="number">\d+ % <span class="muted">/);
+  /* Pictures of another size are measured anew. */
+  await must(['near-metrics', dir, 'l2', '--size', 32]);
+  assert.ok((await lead.json('GET', '/api/v1/duplicates')).body.recall.every((r) => r.metric !== 'l2'));
+  await fails(['neighbors', dir, '--images', 3], /--images is for --calibrate/, { code: 2 });
+  await fails(['neighbors', dir, '--calibrate', '--all'], /--all is of no use with --calibrate/, { code: 2 });
 });

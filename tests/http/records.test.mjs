@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client, PASSWORD, tempDir } from './lib.mjs';
+import { Client, PASSWORD, must, tempDir } from './lib.mjs';
 import { addModels, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
@@ -177,7 +177,9 @@ async function made(t) {
   const view = { do: 'save', name: 'careful', description: 'why', kind: 'main', as_of: 'all', version: '0' };
   await lead.post('/views', { ...view, rule: 'negative-least', 'value-negative-least': '1' });
   await makeSets({ dir, file, lead, expert });
-  w.near = (await nearWorld(t)).lead;
+  const near = await nearWorld(t);
+  await must(['neighbors', near.dir, '--calibrate', '--images', 3, '--quiet']);
+  w.near = near.lead;
   return w;
 }
 

@@ -339,6 +339,10 @@ const struct command commands[] = {
       {"merge", NULL, "store what all part files say: PART..."},
       {"print", NULL, "only print the neighbours by one metric as CSV, and store nothing; with --metric l2 (default), feature or "
        "dssim and the options below"},
+      {"calibrate", NULL, "say how many near-duplicates of each kind the metrics find: some images are changed in nine ways and "
+       "compared with what they were; the recall as CSV, and on the page"},
+      {"images", "N", "with --calibrate: how many images are drawn (default 200)"},
+      {"seed", "N", "with --calibrate: draws the same images again"},
       {"within", "D", "with --print: leave out neighbours farther away than D"},
       {"model", "NAME", "with --print --metric feature: the model (holdout features computes them)"},
       {"size", "N", "with --print: images are compared at N x N pixels, whatever their shape (default 256)"},

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "cli/core/commands.h"
+#include "cli/duplicates/calibrate.h"
 #include "jobs/report.h"
 #include "neighbors/ssim.h"
 #include "store/duplicates/near_searches.h"
@@ -72,7 +73,7 @@ static enum err_code read_metric(struct cli *cli, struct search_metric *out)
 
 static enum err_code print(struct cli *cli, const struct effort *effort)
 {
-    static const char *const others[] = {"all", "job", "shard", "output", "merge"};
+    static const char *const others[] = {"all", "job", "shard", "output", "merge", "calibrate"};
     struct neighbors_print_ask ask = {.model = cli_opt(cli, "model"),
                                       .k = (uint32_t)effort->k,
                                       .threads = (unsigned)effort->threads,
@@ -152,9 +153,17 @@ static enum err_code search_as_job(struct cli *cli, const struct effort *effort,
     return rc;
 }
 
+static enum err_code calibrate_metrics(struct cli *cli, const struct effort *effort)
+{
+    static const char *const others[] = {"all", "job", "k", "memory", "shard", "output", "merge"};
+    enum err_code rc = refuse(cli, others, sizeof others / sizeof *others, "is of no use with --calibrate: nothing is searched");
+    return rc == OK ? calibrate(cli, (unsigned)effort->threads) : rc;
+}
+
 enum err_code cmd_neighbors(struct cli *cli)
 {
     static const char *const others[] = {"size", "window", "model", "within"};
+    static const char *const drawing[] = {"images", "seed"};
     struct effort effort;
     int64_t job;
     enum err_code rc = read_effort(cli, &effort);
@@ -164,6 +173,10 @@ enum err_code cmd_neighbors(struct cli *cli)
     rc = rc == OK ? refuse(cli, others, sizeof others / sizeof *others,
                            "is for --print; what a stored search compares is set by `holdout near-metrics`")
                   : rc;
+    if (rc == OK && cli_has(cli, "calibrate")) {
+        return calibrate_metrics(cli, &effort);
+    }
+    rc = rc == OK ? refuse(cli, drawing, sizeof drawing / sizeof *drawing, "is for --calibrate") : rc;
     rc = rc == OK ? cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job) : rc;
     return rc == OK ? search_as_job(cli, &effort, job) : rc;
 }

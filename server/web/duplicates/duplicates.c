@@ -1,7 +1,10 @@
 /* duplicates.c - how far the duplicate review is, by metric, and the candidates that wait. Rows in routes.c. */
 #include <math.h>
+#include <string.h>
 
+#include "image/distort.h"
 #include "json/object.h"
+#include "sets/duplicates/near_recall.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
@@ -37,6 +40,51 @@ static json_t *metrics_json(struct ctx *c, const struct near_work *w)
     return list;
 }
 
+/* ---- what the metrics find ---- */
+
+static json_t *percent_json(struct ctx *c, const struct near_recall *r)
+{
+    return object(field_text("recall", arena_printf(c->arena, "%.0f %%", 100 * r->share)),
+                  field_text("interval", arena_printf(c->arena, "%.0f–%.0f", 100 * r->lo, 100 * r->hi)));
+}
+
+/* What a metric says of a distortion; an empty cell where it says nothing. */
+static json_t *cell_json(struct ctx *c, const struct near_recall *list, size_t n, const char *metric, const char *distortion)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(list[i].metric, metric) == 0 && strcmp(list[i].distortion, distortion) == 0 && list[i].images > 0) {
+            return percent_json(c, &list[i]);
+        }
+    }
+    return object(field_text("recall", ""), field_text("interval", ""));
+}
+
+/* A row of each distortion with a cell of each metric that is calibrated; NULL: none is. */
+static json_t *recall_json(struct ctx *c, const struct near_work *w, const struct near_recall *list, size_t n)
+{
+    json_t *metrics = json_array(), *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || strcmp(list[i].metric, list[i - 1].metric) != 0) {
+            object_add(metrics, field_text("metric", list[i].metric),
+                       field_text("threshold", arena_printf(c->arena, "%.4g", list[i].threshold)),
+                       field_text("images", data_count(c->arena, list[i].images)));
+        }
+    }
+    for (size_t d = 0; d < DISTORTIONS && n > 0; d++) {
+        json_t *cells = json_array();
+        for (size_t m = 0; m < w->gate.n; m++) {
+            if (near_recall_has(list, n, w->metric[m].name)) {
+                json_array_append_new(cells, cell_json(c, list, n, w->metric[m].name, distortions[d].name));
+            }
+        }
+        object_add(rows, field_text("name", distortions[d].name), field_text("about", distortions[d].about),
+                   field_json("cells", cells));
+    }
+    return object(field_json("metrics", metrics), field_json("rows", rows));
+}
+
+/* ---- the page ---- */
+
 /* NULL with c->err set. */
 static json_t *item_json(struct ctx *c, const struct near_work_item *item)
 {
@@ -57,8 +105,11 @@ static json_t *item_json(struct ctx *c, const struct near_work_item *item)
 enum err_code page_duplicates(struct ctx *c)
 {
     struct near_work w;
+    struct near_recall *recall;
+    size_t n_recall;
     int64_t no;
-    if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK) {
+    if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
+        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK) {
         return c->err.code;
     }
     const struct list_page part = list_page_of((int64_t)w.n, A_PAGE, no);
@@ -73,6 +124,7 @@ enum err_code page_duplicates(struct ctx *c)
     }
     json_t *page = object(field_bool("any_metric", w.any_metric), field_bool("any_search", w.searches > 0),
                           field_json("metrics", metrics_json(c, &w)), field_text("count", data_count(c->arena, (int64_t)w.n)),
+                          field_bool("any_recall", n_recall > 0), field_json("recall", recall_json(c, &w, recall, n_recall)),
                           field_bool("one", w.n == 1), field_bool("any", w.n > 0), field_json("items", items),
                           field_json("pages", list_page_links(c, &part, "/duplicates?", "")),
                           field_text("pages_label", "Pages of candidates"));
@@ -100,7 +152,8 @@ static RECORD(item_record, struct near_work_row, "duplicates_item", "A candidate
 struct near_work_face {
     const struct near_work_metric *metrics;
     const struct near_work_row *items;
-    size_t n_metrics, n;
+    const struct near_recall *recall;
+    size_t n_metrics, n, n_recall;
     int64_t total, next;
     const char *next_url;
 };
@@ -108,6 +161,8 @@ struct near_work_face {
 RECORD(duplicates_record, struct near_work_face, "duplicates", "How far the duplicate review is, and the candidates that wait.",
        {"metrics", RECORD_ROWS(struct near_work_face, metrics, n_metrics), .of = &near_metric_record,
         .about = "All metrics that the project knows."},
+       {"recall", RECORD_ROWS(struct near_work_face, recall, n_recall), .of = &near_recall_record,
+        .about = "What the enabled metrics find of changed copies, where they are calibrated."},
        {"items", RECORD_ROWS(struct near_work_face, items, n), .of = &item_record,
         .about = "Candidates that wait, the one with the nearest neighbour first."},
        {"total", OF(total), .about = "Candidates that wait."},
@@ -133,13 +188,17 @@ static enum err_code row_of(struct ctx *c, const struct near_work_item *item, st
 enum err_code api_duplicates(struct ctx *c)
 {
     struct near_work w;
+    struct near_recall *recall;
+    size_t n_recall;
     struct cursor at;
-    if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK) {
+    if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
+        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK) {
         return c->err.code;
     }
     size_t skip = (size_t)at.from < w.n ? (size_t)at.from : w.n, n = w.n - skip < at.limit ? w.n - skip : at.limit;
     struct near_work_row *rows = arena_alloc(c->arena, (n + 1) * sizeof *rows);
-    struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n, .total = (int64_t)w.n};
+    struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n,
+                                  .recall = recall, .n_recall = n_recall, .total = (int64_t)w.n};
     for (size_t i = 0; i < n; i++) {
         if (row_of(c, &w.items[skip + i], &rows[i]) != OK) {
             return c->err.code;

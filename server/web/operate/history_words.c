@@ -68,6 +68,7 @@ const struct history_word history_words[] = {
     {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
     {"near-duplicates.reviewed", AREA_IMAGES, ABOUT_NOTHING, NULL, "judged {pairs} of neighbours"},
     {"near-duplicates.undone", AREA_IMAGES, ABOUT_NOTHING, NULL, "took back {pairs} of neighbours"},
+    {"near-metrics.calibrated", AREA_IMAGES, ABOUT_NOTHING, NULL, "measured how many near-duplicates the metrics find"},
     {"near-metrics.changed", AREA_IMAGES, ABOUT_NOTHING, NULL, "changed a near-duplicate metric"},
     {"near-metrics.searched", AREA_IMAGES, ABOUT_NOTHING, NULL, "marked all images so far as searched for near-duplicates"},
     {"near-search.begin", AREA_IMAGES, ABOUT_NOTHING, NULL, "began a search for near-duplicates"},
