@@ -62,7 +62,6 @@ const job = ({ lead }, model) => lead.json('POST', '/api/v1/jobs', { kind: 'pred
 const NEVER = {
   assignment: 'rule',
   bias_design: 'answers held_out held_out_mean hi images kept_mean lo original_mean value',
-  bias_leading: 'hi lo value',
   bias_measured_again: 'campaigns difference first_original first_set images left_out_votes left_out_workers original originals set votes workers',
   blind_reviewer: 'alike images login probes turns',
   campaign_coverage: 'next',
@@ -77,7 +76,7 @@ const NEVER = {
   job: 'result started_at',
   job_result: 'text url',
   link: 'url',
-  matching_bias: 'estimated measured_again',
+  matching_bias: 'measured_again',
   model_details: 'job mixed',
   model_on_set: 'top5',
   near_metric: 'model',
@@ -105,6 +104,9 @@ const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/scores.csv'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
+/* Which grids the three people are given decides whether there is such a figure. */
+const PERHAPS = ['bias_leading.hi', 'bias_leading.lo', 'bias_leading.value', 'matching_bias.estimated'];
+
 const ASKED = {
   ...ASKED_SETS,
   'GET /api/v1/assignments/{assignment}': [
@@ -209,6 +211,6 @@ test('replies are as openapi.json describes them', async (t) => {
   assert.equal(status, 404);
   holds(doc, { allOf: [{ $ref: '#/components/schemas/problem' }] }, body, 'problem');
   const never = Object.entries(doc.components.schemas).flatMap(([record, { properties }]) => Object.entries(properties)
-    .filter(([, one]) => !seen.has(one)).map(([name]) => `${record}.${name}`)).sort();
+    .filter(([, one]) => !seen.has(one)).map(([name]) => `${record}.${name}`)).filter((name) => !PERHAPS.includes(name)).sort();
   assert.deepEqual(never, Object.entries(NEVER).flatMap(([record, names]) => names.split(' ').map((name) => `${record}.${name}`)).sort());
 });
