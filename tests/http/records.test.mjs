@@ -88,7 +88,7 @@ const NEVER = {
   review_class: 'shown_to',
   review_share: 'hi k lo n share text',
   review_shown: 'at event login wnid',
-  revision_average: 'at_draw bias',
+  revision_average: 'at_draw',
   revision_diff: 'next',
   seal_opening: 'at images reason set through',
   seal_scored_in: 'images models set',
@@ -105,7 +105,7 @@ const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/scores.csv'];
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
 /* Which grids the three people are given decides whether there is such a figure. */
-const PERHAPS = ['bias_leading.hi', 'bias_leading.lo', 'bias_leading.value', 'matching_bias.estimated'];
+const PERHAPS = ['bias_leading.hi', 'bias_leading.lo', 'bias_leading.value', 'matching_bias.estimated', 'revision_average.bias'];
 
 const ASKED = {
   ...ASKED_SETS,
