@@ -116,7 +116,8 @@ CREATE TABLE near_look (            -- what was on the page when somebody saved 
   id     INTEGER PRIMARY KEY REFERENCES event,
   name   TEXT NOT NULL,             -- the candidate
   shown  TEXT NOT NULL,             -- JSON list of names of its neighbours
-  undoes INTEGER UNIQUE REFERENCES near_look
+  undoes INTEGER UNIQUE REFERENCES near_look,
+  repeats INTEGER REFERENCES near_look -- that look was shown once more, maybe to somebody else: its verdicts are repeats
 ) STRICT;
 
 ---------------------------------------------------------------- how good the metrics are

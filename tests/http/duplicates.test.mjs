@@ -145,3 +145,33 @@ test('a project without a search says what to do', async (t) => {
   await must(['near-metrics', dir, 'l2']);
   assert.match(await expert.page('/duplicates'), /No search has ended yet/);
 });
+
+test('one look in twenty is shown again, says nothing of it, and changes nothing', async (t) => {
+  const { dir, ids, expert } = await world(t);
+  const at = `/duplicates/${ids['c-2']}`;
+  for (let i = 0; i < 20; i++) {
+    assert.notEqual((await expert.get('/duplicates/next')).headers.get('location').split('?')[1]?.slice(0, 5), 'again', String(i));
+    assert.equal((await judge(expert, ids['c-2'], 'not')).status, 303);
+    if (i < 19) assert.equal((await expert.post('/duplicates/undo', { look: await sql(dir, 'SELECT max(id) FROM near_look WHERE undoes IS NULL') })).status, 303);
+  }
+  const again = (await expert.get('/duplicates/next')).headers.get('location');
+  const look = await sql(dir, 'SELECT max(id) FROM near_look WHERE undoes IS NULL');
+  assert.equal(again, `${at}?again=${look}`);
+  assert.equal(says(await expert.page(at)).length, 0);
+  const html = await expert.page(again);
+  assert.equal(says(html).length, 1);
+  for (const told of ['o-2', `/images/${ids['o-2']}`, 'Need no look']) assert.ok(!html.includes(told), told);
+  const form = { seen: field(html, 'seen'), searches: field(html, 'searches'), again: field(html, 'again'), [says(html)[0]]: 'duplicate' };
+  const pool = await must(['export', 'pool', dir]);
+  assert.equal((await expert.post(at, form)).status, 303);
+  assert.equal((await expert.post(at, form)).status, 409, 'once is enough');
+  assert.equal(await must(['export', 'pool', dir]), pool);
+  assert.equal(await sql(dir, 'SELECT count(*) FROM near_duplicate'), '0');
+  assert.equal((await expert.get('/duplicates/next')).headers.get('location').includes('again'), false);
+  const { agreement } = (await expert.json('GET', '/api/v1/duplicates')).body;
+  assert.deepEqual(agreement, [{ who: 'within', pairs: 1, alike: 0, kappa: 0 }, { who: 'between', pairs: 0, alike: 0, kappa: null }]);
+  assert.match(await expert.page('/duplicates'), /The same person<\/th><td class="number">1<\/td><td class="number">0<\/td>/);
+  assert.equal((await expert.get(`${at}?again=99999`)).status, 404);
+  assert.equal((await expert.get(`${at}?again=x`)).status, 404);
+  assert.equal((await expert.get(`/duplicates/${ids['c-0']}?again=${look}`)).status, 404, 'of another candidate');
+});

@@ -61,7 +61,7 @@ const MADE = {
   'server/store/operate/jobs.c: kind': () => ['job.done', 'job.failed', 'job.cancelled'],
   'server/store/sets/picks.c: kind': () => sources('server')
     .flatMap((file) => [...read(file).matchAll(/\bpicks_write\([^;]*?"([a-z.-]+)"/g)].map((m) => m[1])),
-  'server/store/duplicates/near_verdicts.c: kind': () => ['near-duplicates.reviewed', 'near-duplicates.undone'],
+  'server/store/duplicates/near_verdicts.c: kind': () => ['near-duplicates.repeated', 'near-duplicates.reviewed', 'near-duplicates.undone'],
   'server/store/models/predictions.c: kind': () => allowed('prediction_source', 'kind').map((k) => (k === 'engine' ? 'predictions.make' : `predictions.${k}`)),
   'server/store/sets/score_pins.c: kind': () => ['predictions.choose', 'predictions.unchoose'],
   'server/store/sets/write.c: kinds[g->state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),

@@ -79,6 +79,7 @@ const NEVER = {
   matching_bias: 'measured_again',
   model_details: 'job mixed',
   model_on_set: 'top5',
+  near_agreement: 'kappa',
   near_metric: 'model',
   participant_item: 'arrival hourly_rate',
   plan_change: 'is label name was',

@@ -30,16 +30,34 @@ struct near_look {
     size_t n;           /* at most NEAR_LOOK_MOST */
     struct sv shown;    /* JSON list of the names of neighbours that were on the page */
     int64_t seen;       /* the candidate's version as the page showed it */
+    int64_t repeats;    /* this look was shown once more, its verdicts only say whether people agree; 0: none */
 };
-enum { NEAR_LOOK_MOST = 1000 }; /* more than all metrics find for one candidate */
+enum {
+    NEAR_LOOK_MOST = 1000,  /* more than all metrics find for one candidate */
+    NEAR_REPEAT_EVERY = 20  /* looks of a reviewer, then one is shown again */
+};
 
 /* The version of a candidate: the newest verdict about a pair of it; 0: none. */
 enum err_code near_verdicts_version(struct db *db, struct sv name, int64_t *out, struct err *err);
 /* Inside the caller's transaction; *id is the look. With an event "near-duplicates.reviewed". ERR_CONFLICT (rule
  * "near-changed") when somebody judged a pair of the candidate since `seen`; ERR_INPUT (rule "near-verdict") without a
- * verdict, or with too many. */
+ * verdict, or with too many. A repeat has the event "near-duplicates.repeated" and changes nothing else; ERR_CONFLICT
+ * (rule "near-repeated") when the account repeated that look already. */
 enum err_code near_verdicts_write(struct db *db, const struct near_look *look, int64_t account, int64_t now, int64_t *id,
                                   struct err *err);
+/* The look that is shown to the account again now, with the name of its candidate in the arena; 0: none is due. Looks of
+ * their own and of others take turns. */
+enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a, int64_t *look, struct sv *name,
+                                struct err *err);
+/* The candidate of a look that may be shown again, and its neighbours that were judged, in the arena; ERR_NOT_FOUND (rule
+ * "near-look") for another number. */
+enum err_code near_verdicts_look(struct db *db, int64_t look, struct arena *a, struct sv *name, struct sv **neighbors,
+                                 size_t *n, struct err *err);
+/* What was said of each pair that was shown again: at first, and then. */
+enum err_code near_verdicts_repeated(struct db *db,
+                                     enum err_code (*each)(void *arg, bool same_person, enum near_say first,
+                                                           enum near_say then, struct err *err),
+                                     void *arg, struct err *err);
 /* Inside the caller's transaction: every pair of that look is as it was before, with an event "near-duplicates.undone".
  * *name: the candidate, in the arena. ERR_NOT_FOUND (rule "near-look"); ERR_CONFLICT (rule "near-undone") when it was
  * undone already, or somebody judged one of its pairs later. */

@@ -15,11 +15,14 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 
+enum { SPREAD = 8 };
+
 struct asked {
     struct near_work work;
     struct image_row image;
     struct near_work_pair *pairs;
     size_t n;
+    int64_t again; /* the look that is shown once more: its pairs are the open ones; 0: none */
 };
 
 static const char *url_of(struct ctx *c, int64_t image)
@@ -27,9 +30,38 @@ static const char *url_of(struct ctx *c, int64_t image)
     return arena_printf(c->arena, "/duplicates/%lld", (long long)image);
 }
 
+/* Pairs of a look that is shown once more are open, whatever was said of them, and no others. */
+static enum err_code open_again(struct ctx *c, struct asked *q)
+{
+    struct sv name, *neighbors;
+    size_t n = 0;
+    enum err_code rc = near_verdicts_look(c->db, q->again, c->arena, &name, &neighbors, &n, &c->err);
+    if (rc == OK && !sv_eq(name, q->image.name)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "near-look", "Nothing was saved under that number.");
+    }
+    for (size_t i = 0; i < q->n && rc == OK; i++) {
+        struct image_row row;
+        rc = images_get(c->db, q->pairs[i].reference, c->arena, &row, &c->err);
+        q->pairs[i].open = false;
+        for (size_t k = 0; k < n && rc == OK && !q->pairs[i].open; k++) {
+            q->pairs[i].open = sv_eq(row.name, neighbors[k]);
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_again(struct ctx *c, struct sv given, struct asked *q)
+{
+    if (given.n && (!sv_i64(given, &q->again) || q->again <= 0)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "near-look", "Nothing was saved under that number.");
+    }
+    return q->again ? open_again(c, q) : OK;
+}
+
 static enum err_code read_asked(struct ctx *c, struct asked *out)
 {
     int64_t id;
+    *out = (struct asked){0};
     if (!sv_i64(c->req->params[0], &id) || id <= 0) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
     }
@@ -91,11 +123,11 @@ static json_t *neighbors_json(struct ctx *c, const struct asked *q)
     return list;
 }
 
-/* Judged ones, which may be named. NULL with c->err set. */
+/* Judged ones, which may be named; none when pairs are shown once more. NULL with c->err set. */
 static json_t *judged_json(struct ctx *c, const struct asked *q)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < q->n; i++) {
+    for (size_t i = 0; i < q->n && !q->again; i++) {
         struct image_row row;
         struct class_info k;
         if (q->pairs[i].open) {
@@ -113,13 +145,14 @@ static json_t *judged_json(struct ctx *c, const struct asked *q)
     return list;
 }
 
-/* GET /duplicates/:image */
+/* GET /duplicates/:image?again= */
 enum err_code page_duplicate(struct ctx *c)
 {
     struct asked q;
     int64_t version;
     struct class_info k;
-    if (read_asked(c, &q) != OK || near_verdicts_version(c->db, q.image.name, &version, &c->err) != OK ||
+    if (read_asked(c, &q) != OK || read_again(c, request_query(c->req, "again"), &q) != OK ||
+        near_verdicts_version(c->db, q.image.name, &version, &c->err) != OK ||
         classes_get(c->db, q.image.class_id, c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
@@ -132,11 +165,54 @@ enum err_code page_duplicate(struct ctx *c)
         field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
         field_sv("taken_at", q.image.taken_at), field_sv("author", q.image.author),
         field_text("picture", arena_printf(c->arena, "/images/%lld/view", (long long)q.image.id)),
-        field_text("action", url_of(c, q.image.id)), field_int("seen", version),
+        field_text("action", url_of(c, q.image.id)), field_int("seen", version), field_bool("any_again", q.again > 0), field_int("again", q.again),
         field_int("searches", q.work.searches), field_count("open", json_array_size(neighbors)),
         field_bool("any", json_array_size(neighbors) > 0), field_json("neighbors", neighbors),
         field_bool("any_judged", json_array_size(judged) > 0), field_json("judged", judged));
     return reply_page(c, 200, "duplicates/show", "Duplicates", page);
+}
+
+/* ---- the next one ---- */
+
+/* Where a look is shown once more that is due; NULL: none is, or its pairs are no longer within a threshold. */
+static const char *due_url(struct ctx *c)
+{
+    struct asked q = {0};
+    struct sv name;
+    int64_t image;
+    bool any = false;
+    if (near_verdicts_due(c->db, c->user.account, c->arena, &q.again, &name, &c->err) != OK || q.again == 0 ||
+        images_find(c->db, name, &image, &c->err) != OK || images_get(c->db, image, c->arena, &q.image, &c->err) != OK ||
+        near_work_open(c->db, c->arena, &q.work, &c->err) != OK ||
+        near_work_pairs(c->db, &q.work, image, c->arena, &q.pairs, &q.n, &c->err) != OK || open_again(c, &q) != OK) {
+        return NULL;
+    }
+    for (size_t i = 0; i < q.n; i++) {
+        any = any || q.pairs[i].open;
+    }
+    return any ? arena_printf(c->arena, "%s?again=%lld", url_of(c, image), (long long)q.again) : NULL;
+}
+
+/* GET /duplicates/next: now and then one that was judged before; else the nearest first, where reviewers begin at different
+ * ones of the first few, so that two who work at the same time rarely hold the same candidate. */
+enum err_code page_duplicates_next(struct ctx *c)
+{
+    struct near_work w;
+    const char *due = due_url(c);
+    if (c->err.code != OK) {
+        return c->err.code;
+    }
+    if (due) {
+        return reply_redirect(c, due);
+    }
+    if (near_work_list(c->db, c->arena, &w, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (w.n == 0) {
+        return reply_redirect(c, "/duplicates");
+    }
+    size_t at = (size_t)c->user.account % (w.n < SPREAD ? w.n : SPREAD);
+    return reply_redirect(c, url_of(c, w.items[at].image));
 }
 
 /* ---- pictures ---- */
@@ -187,7 +263,7 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
 {
     struct near_said *said = arena_alloc(c->arena, (q->n + 1) * sizeof *said);
     json_t *shown = json_array();
-    *out = (struct near_look){.name = q->image.name, .said = said};
+    *out = (struct near_look){.name = q->image.name, .said = said, .repeats = q->again};
     for (size_t i = 0; i < q->n && c->err.code == OK; i++) {
         struct sv word = form_get(&c->form, arena_printf(c->arena, "say-%zu", i));
         struct image_row row;
@@ -212,7 +288,7 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
     return c->err.code;
 }
 
-/* POST /duplicates/:image: seen, searches, say-PLACE. Slow step. */
+/* POST /duplicates/:image: seen, searches, again, say-PLACE. Slow step. */
 enum err_code page_duplicate_check(struct ctx *c)
 {
     struct asked q;
@@ -223,6 +299,9 @@ enum err_code page_duplicate_check(struct ctx *c)
     }
     if (!same_searches(&q, form_get(&c->form, "searches"))) {
         return changed_searches(c);
+    }
+    if (read_again(c, form_get(&c->form, "again"), &q) != OK) {
+        return c->err.code;
     }
     if (read_verdicts(c, &q, look) == OK && !sv_i64(form_get(&c->form, "seen"), &look->seen)) {
         return err_rule(&c->err, ERR_INPUT, "near-verdict", "The form lacks the version that it showed; open the page again.");
@@ -248,7 +327,7 @@ enum err_code page_duplicate_save(struct ctx *c)
     }
     const struct undo undo = {.action = "/duplicates/undo",
                               .fields = {{"look", arena_printf(c->arena, "%lld", (long long)id)}}};
-    return reply_did(c, "/duplicates/next", &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
+    return reply_did(c, "/duplicates/next", look->repeats ? NULL : &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
                      same == 1 ? "" : "s");
 }
 

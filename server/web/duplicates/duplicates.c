@@ -4,6 +4,7 @@
 
 #include "image/distort.h"
 #include "json/object.h"
+#include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_recall.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
@@ -14,7 +15,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 
-enum { A_PAGE = 50, MOST = 1000, SPREAD = 8 };
+enum { A_PAGE = 50, MOST = 1000 };
 
 static json_t *metric_json(struct ctx *c, const struct near_work_metric *m)
 {
@@ -83,6 +84,21 @@ static json_t *recall_json(struct ctx *c, const struct near_work *w, const struc
     return object(field_json("metrics", metrics), field_json("rows", rows));
 }
 
+static json_t *agreement_json(struct ctx *c, const struct near_agreement list[NEAR_AGREEMENTS])
+{
+    static const char *const labels[NEAR_AGREEMENTS] = {"The same person", "Somebody else"};
+    json_t *rows = json_array();
+    for (size_t w = 0; w < NEAR_AGREEMENTS; w++) {
+        const struct near_agreement *is = &list[w];
+        if (is->pairs > 0) {
+            object_add(rows, field_text("who", labels[w]), field_text("pairs", data_count(c->arena, is->pairs)),
+                       field_text("alike", data_count(c->arena, is->alike)),
+                       field_text("kappa", isnan(is->kappa) ? "–" : arena_printf(c->arena, "%.2f", is->kappa)));
+        }
+    }
+    return rows;
+}
+
 /* ---- the page ---- */
 
 /* NULL with c->err set. */
@@ -107,23 +123,28 @@ enum err_code page_duplicates(struct ctx *c)
     struct near_work w;
     struct near_recall *recall;
     size_t n_recall;
+    struct near_agreement agreement[NEAR_AGREEMENTS];
     int64_t no;
     if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
-        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK) {
+        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
+        near_agreement_get(c->db, agreement, &c->err) != OK) {
         return c->err.code;
     }
+    json_t *agreed = agreement_json(c, agreement);
     const struct list_page part = list_page_of((int64_t)w.n, A_PAGE, no);
     json_t *items = json_array();
     for (size_t i = part.skip; i < w.n && i < part.skip + part.most; i++) {
         json_t *item = item_json(c, &w.items[i]);
         if (!item) {
             json_decref(items);
+            json_decref(agreed);
             return c->err.code;
         }
         json_array_append_new(items, item);
     }
     json_t *page = object(field_bool("any_metric", w.any_metric), field_bool("any_search", w.searches > 0),
                           field_json("metrics", metrics_json(c, &w)), field_text("count", data_count(c->arena, (int64_t)w.n)),
+                          field_bool("any_agreement", json_array_size(agreed) > 0), field_json("agreement", agreed),
                           field_bool("any_recall", n_recall > 0), field_json("recall", recall_json(c, &w, recall, n_recall)),
                           field_bool("one", w.n == 1), field_bool("any", w.n > 0), field_json("items", items),
                           field_json("pages", list_page_links(c, &part, "/duplicates?", "")),
@@ -153,7 +174,8 @@ struct near_work_face {
     const struct near_work_metric *metrics;
     const struct near_work_row *items;
     const struct near_recall *recall;
-    size_t n_metrics, n, n_recall;
+    const struct near_agreement *agreement;
+    size_t n_metrics, n, n_recall, n_agreement;
     int64_t total, next;
     const char *next_url;
 };
@@ -163,6 +185,8 @@ RECORD(duplicates_record, struct near_work_face, "duplicates", "How far the dupl
         .about = "All metrics that the project knows."},
        {"recall", RECORD_ROWS(struct near_work_face, recall, n_recall), .of = &near_recall_record,
         .about = "What the enabled metrics find of changed copies, where they are calibrated."},
+       {"agreement", RECORD_ROWS(struct near_work_face, agreement, n_agreement), .of = &near_agreement_record,
+        .about = "How far verdicts agree when pairs are shown again."},
        {"items", RECORD_ROWS(struct near_work_face, items, n), .of = &item_record,
         .about = "Candidates that wait, the one with the nearest neighbour first."},
        {"total", OF(total), .about = "Candidates that wait."},
@@ -190,15 +214,18 @@ enum err_code api_duplicates(struct ctx *c)
     struct near_work w;
     struct near_recall *recall;
     size_t n_recall;
+    struct near_agreement agreement[NEAR_AGREEMENTS];
     struct cursor at;
     if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
-        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK) {
+        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
+        near_agreement_get(c->db, agreement, &c->err) != OK) {
         return c->err.code;
     }
     size_t skip = (size_t)at.from < w.n ? (size_t)at.from : w.n, n = w.n - skip < at.limit ? w.n - skip : at.limit;
     struct near_work_row *rows = arena_alloc(c->arena, (n + 1) * sizeof *rows);
     struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n,
-                                  .recall = recall, .n_recall = n_recall, .total = (int64_t)w.n};
+                                  .recall = recall, .n_recall = n_recall, .agreement = agreement,
+                                  .n_agreement = NEAR_AGREEMENTS, .total = (int64_t)w.n};
     for (size_t i = 0; i < n; i++) {
         if (row_of(c, &w.items[skip + i], &rows[i]) != OK) {
             return c->err.code;
@@ -209,21 +236,4 @@ enum err_code api_duplicates(struct ctx *c)
         face.next_url = arena_printf(c->arena, "/api/v1/duplicates?after=%zu&limit=%zu", skip + n, at.limit);
     }
     return reply_json(c, 200, record_json(&duplicates_record, &face));
-}
-
-/* ---- the next one ---- */
-
-/* GET /duplicates/next: the nearest first; reviewers begin at different ones of the first few, so that two who work at
- * the same time rarely hold the same candidate. */
-enum err_code page_duplicates_next(struct ctx *c)
-{
-    struct near_work w;
-    if (near_work_list(c->db, c->arena, &w, &c->err) != OK) {
-        return c->err.code;
-    }
-    if (w.n == 0) {
-        return reply_redirect(c, "/duplicates");
-    }
-    size_t at = (size_t)c->user.account % (w.n < SPREAD ? w.n : SPREAD);
-    return reply_redirect(c, arena_printf(c->arena, "/duplicates/%lld", (long long)w.items[at].image));
 }

@@ -66,6 +66,7 @@ const struct history_word history_words[] = {
     {"near-duplicates.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {pairs} of near-duplicates"},
     {"override.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} that stay although they have near-duplicates"},
     {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
+    {"near-duplicates.repeated", AREA_IMAGES, ABOUT_NOTHING, NULL, "judged {pairs} of neighbours a second time"},
     {"near-duplicates.reviewed", AREA_IMAGES, ABOUT_NOTHING, NULL, "judged {pairs} of neighbours"},
     {"near-duplicates.undone", AREA_IMAGES, ABOUT_NOTHING, NULL, "took back {pairs} of neighbours"},
     {"near-metrics.calibrated", AREA_IMAGES, ABOUT_NOTHING, NULL, "measured how many near-duplicates the metrics find"},

@@ -72,3 +72,81 @@ PROJECT_TEST(refused)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM near_verdict"), 0);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM near_look"), 0);
 }
+
+/* ---- shown again ---- */
+
+/* A look of one verdict about candidate number `i`. */
+static int64_t look_of(struct temp_project *t, int i, enum near_say say, int64_t account, int64_t repeats, enum err_code expected)
+{
+    char name[16];
+    int64_t id = 0;
+    snprintf(name, sizeof name, "k%02d", i);
+    const struct near_said said = {SV("a"), say};
+    const struct near_look look = {.name = sv_of(name), .said = &said, .n = 1, .shown = SV("[\"a\"]"), .repeats = repeats,
+                                   .seen = repeats ? 0 : version(t, name)};
+    assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+    assert_int_equal(db_tx_end(t->db, near_verdicts_write(t->db, &look, account, WORLD_NOW, &id, &t->err), &t->err), expected);
+    return id;
+}
+
+static int64_t due(struct temp_project *t, int64_t account, int *candidate)
+{
+    struct sv name;
+    int64_t look = -1;
+    assert_int_equal(near_verdicts_due(t->db, account, &t->arena, &look, &name, &t->err), OK);
+    *candidate = look ? (name.p[1] - '0') * 10 + name.p[2] - '0' : -1;
+    return look;
+}
+
+struct agreed {
+    int same[2], other[2]; /* pairs, alike */
+};
+
+static enum err_code count_agreed(void *arg, bool same_person, enum near_say first, enum near_say then, struct err *err)
+{
+    int *to = same_person ? ((struct agreed *)arg)->same : ((struct agreed *)arg)->other;
+    (void)err;
+    to[0]++;
+    to[1] += first == then;
+    return OK;
+}
+
+PROJECT_TEST(one_look_in_twenty_is_shown_again)
+{
+    struct temp_project *t = *state;
+    struct agreed agreed = {0};
+    int k = 0;
+    const int64_t ada = world_account(t->db, "ada", "expert"), bob = world_account(t->db, "bob", "expert");
+    for (int i = 0; i < NEAR_REPEAT_EVERY - 1; i++) {
+        look_of(t, i, NEAR_SAY_NOT, ada, 0, OK);
+    }
+    look_of(t, 30, NEAR_SAY_DUPLICATE, bob, 0, OK);
+    assert_int_equal(due(t, ada, &k), 0);
+    look_of(t, 40, NEAR_SAY_NOT, ada, 0, OK);
+    /* First one of her own, which stays the one until she has judged it. */
+    int64_t look = due(t, ada, &k);
+    assert_true(look > 0 && k != 30);
+    assert_int_equal(due(t, ada, &k), look);
+    assert_int_equal(due(t, bob, &(int){0}), 0);
+    look_of(t, k, NEAR_SAY_DUPLICATE, ada, look, OK);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM near_duplicate WHERE same"), 1); /* bob's alone */
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM near_verdict WHERE repeat"), 1);
+    assert_int_equal(due(t, ada, &(int){0}), 0);
+    look_of(t, k, NEAR_SAY_NOT, ada, look, ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "near-repeated");
+    /* What was said before may still be judged anew by who saw it. */
+    int64_t repeated = temp_int(t, "SELECT max(id) FROM near_look");
+    assert_int_equal(undo(t, repeated), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "near-look");
+    for (int i = 50; i < 50 + NEAR_REPEAT_EVERY; i++) {
+        look_of(t, i, NEAR_SAY_NOT, ada, 0, OK);
+    }
+    look = due(t, ada, &k); /* then one of somebody else */
+    assert_int_equal(k, 30);
+    look_of(t, k, NEAR_SAY_DUPLICATE, ada, look, OK);
+    assert_int_equal(near_verdicts_repeated(t->db, count_agreed, &agreed, &t->err), OK);
+    assert_int_equal(agreed.same[0], 1);
+    assert_int_equal(agreed.same[1], 0);
+    assert_int_equal(agreed.other[0], 1);
+    assert_int_equal(agreed.other[1], 1);
+}
