@@ -49,6 +49,37 @@ INSERT INTO neighbour_review_8 SELECT name, metric, reviewer, date, event, neigh
 DROP TABLE neighbour_review;
 ALTER TABLE neighbour_review_8 RENAME TO neighbour_review;
 
+---------------------------------------------------------------- training images
+
+-- Images that models were trained on have a role of their own: they are what candidates and originals are compared with,
+-- and stand in nothing else. The table is made anew with that word; the rest is as in 0001, 0002 and 0005.
+
+CREATE TABLE image_8 (
+  id          INTEGER PRIMARY KEY,
+  name        TEXT NOT NULL UNIQUE,
+  class       INTEGER NOT NULL REFERENCES class,
+  role        TEXT NOT NULL CHECK (role IN ('original', 'candidate', 'reference', 'gold', 'training')),
+  source      INTEGER REFERENCES source,
+  idx         INTEGER,
+  source_id   TEXT,
+  source_url  TEXT,
+  taken_at    TEXT,
+  author      TEXT,
+  licence     TEXT,
+  keyword     TEXT
+) STRICT;
+INSERT INTO image_8 SELECT id, name, class, role, source, idx, source_id, source_url, taken_at, author, licence, keyword FROM image;
+DROP TABLE image;
+ALTER TABLE image_8 RENAME TO image;
+CREATE INDEX image_class ON image (class, role);
+CREATE INDEX image_source ON image (source) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX image_idx ON image (idx) WHERE idx IS NOT NULL;
+CREATE INDEX image_source_id ON image (source_id) WHERE source_id IS NOT NULL;
+CREATE TRIGGER image_counted AFTER INSERT ON image BEGIN
+  INSERT INTO image_count (class, role, n) VALUES (new.class, new.role, 1)
+    ON CONFLICT (class, role) DO UPDATE SET n = n + 1;
+END;
+
 ---------------------------------------------------------------- searches
 
 CREATE TABLE near_search (          -- the nearest references of each of its queries, by one metric
@@ -95,8 +126,8 @@ CREATE TABLE near_unread (          -- images that a search could not read: it c
   PRIMARY KEY (search, image)
 ) STRICT, WITHOUT ROWID;
 
--- Originals with pixels: what a candidate must have been compared with.
-CREATE INDEX image_original ON image (id) WHERE role = 'original' AND source IS NOT NULL;
+-- What a candidate must have been compared with: all with pixels that it must not look like.
+CREATE INDEX image_original ON image (id) WHERE role IN ('original', 'reference', 'training') AND source IS NOT NULL;
 
 ---------------------------------------------------------------- the duplicate review
 

@@ -61,8 +61,10 @@ static enum err_code check_source(void *arg, const struct source_row *s, struct 
     if (c->hash && fs_size(original) == s->bytes) {
         check_hash(c, s, original, hint);
     }
-    check_size(c, path_rendition(&a, c->dir, s->sha256, RENDITION_VIEW), -1, "");
-    check_size(c, path_rendition(&a, c->dir, s->sha256, RENDITION_GRID), -1, "");
+    if (source_is_shown(s)) {
+        check_size(c, path_rendition(&a, c->dir, s->sha256, RENDITION_VIEW), -1, "");
+        check_size(c, path_rendition(&a, c->dir, s->sha256, RENDITION_GRID), -1, "");
+    }
     check_progress(c, "checking files", f->n_sources, 0);
     arena_release(&a);
     return OK;

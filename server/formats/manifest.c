@@ -28,7 +28,7 @@ static const struct {
 #define KNOWN                                                                                      \
     "id, path, class, role, taken_at, source_id, link (or source_url), author, licence, keyword"
 
-static const char *const roles[] = {"original", "candidate", "reference", "gold"};
+static const char *const roles[] = {"original", "candidate", "reference", "gold", "training"};
 
 int manifest_role(struct sv word)
 {
@@ -285,7 +285,7 @@ static enum err_code check_row(const struct manifest *m, struct err *err)
     struct sv role = m->field[MANIFEST_ROLE], date = m->field[MANIFEST_TAKEN_AT];
     if (role.n && manifest_role(role) < 0) {
         return err_set(err, ERR_INPUT,
-                       "role \"" SV_FMT "\" must be original, candidate, reference or gold",
+                       "role \"" SV_FMT "\" must be original, candidate, reference, gold or training",
                        SV_ARG(role));
     }
     if (date.n && !manifest_date_good(date)) {

@@ -47,7 +47,7 @@ void manifest_close(struct manifest *m);
  * length, the role's word and the date; not whether class and file exist. */
 enum err_code manifest_next(struct manifest *m, bool *more, struct err *err);
 
-/* The role's number (original, candidate, reference, gold) or -1. */
+/* The role's number (original, candidate, reference, gold, training) or -1. */
 int manifest_role(struct sv word);
 /* What an image may be called: 1 to MANIFEST_ID_MOST bytes of UTF-8 without control characters. */
 bool manifest_id_good(struct sv id);

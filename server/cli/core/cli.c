@@ -405,6 +405,16 @@ struct transfer *cli_transfer(struct cli *cli)
     return tr;
 }
 
+struct rendition_options cli_pictures(const struct cli *cli)
+{
+    const struct config *c = &cli->config;
+    return (struct rendition_options){.view_side = (uint32_t)c->view_side,
+                                      .grid_side = (uint32_t)c->grid_side,
+                                      .quality = (int)c->quality,
+                                      .limits = {.max_side = 65535, .max_pixels = (uint64_t)c->max_megapixels * 1000000},
+                                      .tiny = c->tiny};
+}
+
 /* One line from the terminal without echo. */
 static enum err_code ask(struct cli *cli, const char *file_option, const char *prompt, struct sv *out)
 {

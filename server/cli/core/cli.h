@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "db/db.h"
+#include "image/rendition.h"
 #include "transfer/core/transfer.h"
 
 enum { CLI_ARGS = 1024, CLI_OPTIONS = 40 };
@@ -92,6 +93,8 @@ void cli_progress(struct cli *cli, const char *what, uint64_t done, uint64_t tot
 void cli_progress_end(struct cli *cli);
 /* What imports and exports need of the command; they tell its notes and its progress. Lives as long as the command. */
 struct transfer *cli_transfer(struct cli *cli);
+/* The pictures of images, as the configuration wants them. */
+struct rendition_options cli_pictures(const struct cli *cli);
 
 /* A password from --password-file (first line), else asked twice on the terminal without echo. */
 enum err_code cli_password(struct cli *cli, const char *file_option, struct sv *out);

@@ -225,7 +225,7 @@ const struct command commands[] = {
      "study images.csv"},
     {"import images", "DIR FOLDER|MANIFEST", "reads JPEG and PNG files from FOLDER/<wnid>/<name>, or those named by a manifest in CSV or JSON lines",
      cmd_import_images, CLI_PROJECT, 2, 2,
-     {{"role", "ROLE", "original, candidate, reference or gold (default candidate)"},
+     {{"role", "ROLE", "original, candidate, reference, gold or training (default candidate)"},
       {"prefix", "TEXT", "put in front of each file's name to make the image's name (folders only)"},
       {"base", "FOLDER", "folder where a manifest's paths begin (default: the manifest's own)"},
       {"keep", "HOW", "how to keep originals: copy (default), reflink, link (hard link) or reference (leave them where they are)"},

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/core/commands.h"
+#include "domain/image_role.h"
 #include "formats/manifest.h"
 #include "transfer/imports/images_run.h"
 #include "transfer/imports/imports.h"
@@ -29,14 +30,14 @@ static enum err_code read_options(struct cli *cli, struct images_ask *ask)
         .base = cli_opt(cli, "base"),
         .prefix = cli_opt(cli, "prefix"),
         .role = cli_has(cli, "role") ? cli_opt(cli, "role") : "candidate",
-        .options = {.view_side = (uint32_t)c->view_side,
-                    .grid_side = (uint32_t)c->grid_side,
-                    .quality = (int)c->quality,
-                    .limits = {.max_side = 65535, .max_pixels = (uint64_t)c->max_megapixels * 1000000},
-                    .tiny = c->tiny},
+        .options = cli_pictures(cli),
     };
     if (manifest_role(sv_of(ask->role)) < 0) {
-        return cli_usage(cli, "--role must be original, candidate, reference or gold");
+        return cli_usage(cli, "--role must be " IMAGE_ROLE_LIST);
+    }
+    if (sv_is(sv_of(ask->role), image_role_words[IMAGE_TRAINING]) && cli_has(cli, "keep") &&
+        !sv_is(sv_of(cli_opt(cli, "keep")), "reference")) {
+        return cli_usage(cli, "training images stay where they are: leave --keep out, or say --keep reference");
     }
     enum err_code rc = read_keep(cli, &ask->keep);
     return rc == OK ? cli_opt_int(cli, "threads", 1, IMPORT_THREADS_MOST,

@@ -56,13 +56,8 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
     if ((set != NULL) + (class != NULL) + (role != NULL) + cli_has(cli, "all") > 1) {
         return cli_usage(cli, "give only one of --set, --class, --role and --all");
     }
-    static const char *const roles[] = {"original", "candidate", "reference", "gold"};
-    bool good = role == NULL;
-    for (int i = 0; i < 4 && !good; i++) {
-        good = strcmp(role, roles[i]) == 0;
-    }
-    if (!good) {
-        return cli_usage(cli, "--role must be original, candidate, reference or gold");
+    if (role && image_role_of(sv_of(role)) == IMAGE_ROLES) {
+        return cli_usage(cli, "--role must be " IMAGE_ROLE_LIST);
     }
     c->role = sv_of(role);
     if (set) {

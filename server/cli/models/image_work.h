@@ -33,7 +33,7 @@ struct image_work {
     {"model", "NAME", "which model (holdout model list)"},                                         \
         {"set", "SET[/N]", "images of a set: of its newest revision, or of a numbered one"},            \
         {"class", "WNID", "images collected for a class"},                                         \
-        {"role", "ROLE", "original, candidate, reference or gold"},                                \
+        {"role", "ROLE", IMAGE_ROLE_LIST},                                \
         {"all", NULL, "every image (default)"},                                                    \
         {"threads", "N", "decoding threads (default: one per core)"},                                                 \
         JOB_OPTION

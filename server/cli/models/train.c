@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "cli/core/commands.h"
 #include "cli/models/train_models.h"
+#include "domain/image_role.h"
 
 enum { SIDE = 32, FILTERS = 256, PATCH = 6, POOL = 2 };
 
@@ -38,21 +39,16 @@ static enum err_code read_plan(struct cli *cli, struct train_plan *p, unsigned *
 
 static enum err_code read_images(struct cli *cli, struct train_models *t)
 {
-    static const char *const roles[] = {"reference", "original", "candidate", "gold"};
     const char *folder = cli_opt(cli, "images"),
-               *role = cli_has(cli, "role") ? cli_opt(cli, "role") : roles[0];
+               *role = cli_has(cli, "role") ? cli_opt(cli, "role") : image_role_words[IMAGE_REFERENCE];
     if (folder && cli_has(cli, "role")) {
         return cli_usage(cli, "--images and --role both say which images to use: choose one");
     }
     if (folder) {
         return train_models_read_folder(t, folder);
     }
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        if (strcmp(role, roles[i]) == 0) {
-            return train_models_read_role(t, role);
-        }
-    }
-    return cli_usage(cli, "--role must be reference, original, candidate or gold");
+    return image_role_of(sv_of(role)) < IMAGE_ROLES ? train_models_read_role(t, role)
+                                                    : cli_usage(cli, "--role must be " IMAGE_ROLE_LIST);
 }
 
 static void tell(const struct cli *cli, const struct train_facts *f)

@@ -11,8 +11,6 @@
 /* Of the names of a class while they are ranked. */
 enum { NAMES_MOST = 1 << 30 };
 
-static const char *const image_roles[IMAGE_ROLES] = {"original", "candidate", "reference", "gold"};
-
 /* Up to `most` digits from the front; false when there are none. */
 static bool take_number(struct sv *text, unsigned most, uint32_t *out)
 {
@@ -70,7 +68,7 @@ static enum err_code add(void *arg, const struct image_facts_row *r, struct err 
                                   .brightness = share(r->brightness),
                                   .saturation = share(r->saturation),
                                   .gray = r->measured && r->gray};
-    while (i->role + 1 < IMAGE_ROLES && !sv_is(r->role, image_roles[i->role])) {
+    while (i->role + 1 < IMAGE_ROLES && !sv_is(r->role, image_role_words[i->role])) {
         i->role++;
     }
     return OK;

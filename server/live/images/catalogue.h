@@ -11,8 +11,7 @@
 #include "base/err.h"
 #include "base/sv.h"
 #include "db/db.h"
-
-enum image_role { IMAGE_ORIGINAL, IMAGE_CANDIDATE, IMAGE_REFERENCE, IMAGE_GOLD, IMAGE_ROLES };
+#include "domain/image_role.h"
 
 #define CATALOGUE_UNKNOWN UINT32_MAX
 

@@ -135,13 +135,13 @@ static enum err_code judge_distance(void *arg, const struct review_distance_row 
 
 /* ---- the project's own searches ---- */
 
-/* Originals with pixels, as of the event: what searches must have compared candidates with. */
+/* Images with pixels that no candidate may look like, as of the event: what searches must have compared candidates with. */
 static uint32_t *originals_of(const struct pool_loading *l, size_t *n)
 {
     uint32_t *out = arena_alloc(&l->p->arena, (l->n_raw + 1) * sizeof *out);
     *n = 0;
     for (size_t i = 0; i < l->n_raw; i++) {
-        if (l->raw[i].original && l->raw[i].content) {
+        if (l->raw[i].compared && l->raw[i].content) {
             out[(*n)++] = l->raw[i].id;
         }
     }

@@ -13,6 +13,7 @@ struct pool_raw {
     uint64_t source; /* equal ones are one photo, 0: unknown */
     struct sv name, author, taken_at;
     bool original, candidate;
+    bool compared; /* candidates must be compared with it before they are sampled */
 };
 
 struct image_filled {

@@ -147,7 +147,8 @@ static enum err_code add_raw(void *arg, const struct pool_image_row *now, struct
                            .author = kept(l->p, r->author),
                            .taken_at = kept(l->p, r->taken_at),
                            .original = sv_is(r->role, "original"),
-                           .candidate = sv_is(r->role, "candidate")};
+                           .candidate = sv_is(r->role, "candidate"),
+                           .compared = image_role_is_compared(image_role_of(r->role))};
     if (r->source_id.n) {
         i->source = 1 + map_sv_put(&l->sources, r->source_id, (uint32_t)l->sources.n);
     }

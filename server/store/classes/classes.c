@@ -84,6 +84,18 @@ enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, str
         DB_VALS(db_int(class_id)), out, err);
 }
 
+enum err_code classes_similar_each(struct db *db,
+                                   enum err_code (*each)(void *arg, int64_t class_id, int64_t other, struct err *err),
+                                   void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT class, other FROM similar_class", DB_NONE, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
+    }
+    return db_end_after(&r, rc);
+}
+
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err)
 {
     return db_one_int(db, "SELECT count(*) FROM similar_class", DB_NONE, out, err);

@@ -33,6 +33,10 @@ enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank,
                                   struct err *err);
 /* The nearest other class, 0 when none is known. */
 enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err);
+/* Every class with each of its similar ones, itself too when it was given. */
+enum err_code classes_similar_each(struct db *db,
+                                   enum err_code (*each)(void *arg, int64_t class_id, int64_t other, struct err *err),
+                                   void *arg, struct err *err);
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err);
 
 /* Hierarchy. Inserts a synset, or updates the words and gloss of the id that is there. */

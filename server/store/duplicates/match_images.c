@@ -3,10 +3,10 @@
 
 #include "db/rows.h"
 
-DB_ROW(match_image_row, struct match_image, image, class_id, source, width, height, original,
+DB_ROW(match_image_row, struct match_image, image, class_id, source, width, height, original, training,
        measured, brightness, saturation, name, wnid, keyword, sha256, reference);
 
-enum err_code match_images_each(struct db *db,
+enum err_code match_images_each(struct db *db, bool all,
                                 enum err_code (*each)(void *arg, const struct match_image *m,
                                                       struct err *err),
                                 void *arg, struct err *err)
@@ -15,13 +15,14 @@ enum err_code match_images_each(struct db *db,
     struct match_image m;
     enum err_code rc = db_begin(
         db,
-        "SELECT i.id, i.class, s.id, s.width, s.height, i.role = 'original',"
+        "SELECT i.id, i.class, s.id, s.width, s.height, i.role <> 'candidate', i.role = 'training',"
         " s.brightness IS NOT NULL, coalesce(s.brightness, 0), coalesce(s.saturation, 0),"
         " i.name, k.wnid, coalesce(i.keyword, ''), s.sha256,"
         " CASE s.kept WHEN 'reference' THEN s.path END"
         " FROM image i JOIN source s ON s.id = i.source JOIN class k ON k.id = i.class"
-        " WHERE i.role IN ('original', 'candidate') ORDER BY s.width, s.height, s.brightness, s.id, i.id",
-        DB_NONE, &r, err);
+        " WHERE i.role IN ('original', 'candidate') OR (?1 AND i.role IN ('reference', 'training'))"
+        " ORDER BY s.width, s.height, s.brightness, s.id, i.id",
+        DB_VALS(db_int(all)), &r, err);
     while (rc == OK && db_next(&r, match_image_row, &m, NULL, err)) {
         rc = each(arg, &m, err);
     }

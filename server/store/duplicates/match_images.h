@@ -1,4 +1,4 @@
-/* match_images.h - SQL for originals and candidates whose bytes are there, with what tells cheaply
+/* match_images.h - SQL for images whose bytes are there and that are compared with each other, with what tells cheaply
  * that two of them cannot have equal pixels. */
 #ifndef STORE_DUPLICATES_MATCH_IMAGES_H
 #define STORE_DUPLICATES_MATCH_IMAGES_H
@@ -11,14 +11,16 @@
 struct match_image {            /* texts are borrowed for the call */
     int64_t image, class_id, source, width, height;
     bool original;              /* else a candidate */
+    bool training;              /* an original that models were trained on */
     bool measured;              /* the two statistics are known */
     double brightness, saturation;
     struct sv name, wnid, keyword;
     struct sv sha256;           /* IMAGE_SHA bytes */
     struct sv reference;        /* absolute path of bytes that are only referenced; empty: the project has them */
 };
-/* By size, then by brightness (those not measured first), then by source. */
-enum err_code match_images_each(struct db *db,
+/* Originals and candidates; `all`: reference and training images too, as originals. By size, then by brightness (those not
+ * measured first), then by source. */
+enum err_code match_images_each(struct db *db, bool all,
                                 enum err_code (*each)(void *arg, const struct match_image *m, struct err *err),
                                 void *arg, struct err *err);
 

@@ -87,7 +87,7 @@ static enum err_code read_originals(struct db *db, struct arena *a, const uint32
 {
     struct db_rows r;
     struct list l = {0};
-    db_begin(db, "SELECT id FROM image WHERE role = 'original' AND source IS NOT NULL ORDER BY id", DB_NONE, &r, err);
+    db_begin(db, "SELECT id FROM image WHERE role IN ('original', 'reference', 'training') AND source IS NOT NULL ORDER BY id", DB_NONE, &r, err);
     while (db_step(&r, err)) {
         *LIST_ADD(&l, a, uint32_t) = (uint32_t)db_col_int(&r, 0);
     }

@@ -312,3 +312,22 @@ enum err_code near_searches_count_close(struct db *db, const struct near_search 
     }
     return rc;
 }
+
+DB_ROW(hidden_row, struct near_hidden, class_id, name, path, sha256);
+
+enum err_code near_searches_hidden(struct db *db,
+                                   enum err_code (*each)(void *arg, const struct near_hidden *h, struct err *err), void *arg,
+                                   struct err *err)
+{
+    struct db_rows r;
+    struct near_hidden h;
+    enum err_code rc = db_begin(db,
+                                "SELECT i.class, i.name, s.path, s.sha256 FROM image i JOIN source s ON s.id = i.source"
+                                " WHERE i.id IN (SELECT reference FROM near_close) AND i.role = 'training'"
+                                " AND s.gray IS NULL AND s.path IS NOT NULL ORDER BY i.id",
+                                DB_NONE, &r, err);
+    while (rc == OK && db_next(&r, hidden_row, &h, NULL, err)) {
+        rc = each(arg, &h, err);
+    }
+    return db_end_after(&r, rc);
+}

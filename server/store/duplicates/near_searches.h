@@ -69,6 +69,13 @@ enum err_code near_searches_nearest(struct db *db, const struct near_search *sea
                                     uint32_t k, struct arena *a, struct near_list *out, struct err *err);
 /* When the newest search became whole: an event; 0: none did. */
 enum err_code near_searches_newest(struct db *db, int64_t *out, struct err *err);
+struct near_hidden { /* a training image that came close to a candidate, and has no picture to show yet; borrowed texts */
+    int64_t class_id;
+    struct sv name, path, sha256; /* path: absolute; IMAGE_SHA bytes */
+};
+enum err_code near_searches_hidden(struct db *db,
+                                   enum err_code (*each)(void *arg, const struct near_hidden *h, struct err *err), void *arg,
+                                   struct err *err);
 /* How many pairs of the searches are at most that far apart; a pair that both its images found counts twice. */
 enum err_code near_searches_count_close(struct db *db, const struct near_search *searches, size_t n, double distance,
                                         int64_t *out, struct err *err);

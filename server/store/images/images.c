@@ -371,7 +371,6 @@ enum err_code images_count(struct db *db, int64_t *out, struct err *err)
 enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
                               struct err *err)
 {
-    static const char *const roles[] = {"original", "candidate", "reference", "gold"};
     struct list l = {0};
     struct class_count *c = NULL;
     struct db_rows r;
@@ -381,10 +380,9 @@ enum err_code images_by_class(struct db *db, struct arena *a, struct class_count
             c = list_add(&l, a, sizeof *c);
             c->class_id = db_col_int(&r, 0);
         }
-        for (int i = 0; i < 4; i++) {
-            if (sv_is(db_col_text(&r, 1), roles[i])) {
-                c->of_role[i] = db_col_int(&r, 2);
-            }
+        enum image_role role = image_role_of(db_col_text(&r, 1));
+        if (role < IMAGE_ROLES) {
+            c->of_role[role] = db_col_int(&r, 2);
         }
     }
     *out = l.items;

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
+#include "domain/image_role.h"
 
 enum { IMAGE_SHA = 32 };
 
@@ -63,6 +64,11 @@ struct source_row {
     bool gray;
     double saturation, sharpness, brightness;
 };
+/* Whether its pictures are there to be shown: not of training images that nothing came near. */
+static inline bool source_is_shown(const struct source_row *s)
+{
+    return s->measured || s->path.n == 0;
+}
 /* Inserts unless the content exists; s->id is set either way. Content that exists is given the
  * statistics it lacked, and a reference becomes what s says: its bytes were found just now. */
 enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
@@ -102,9 +108,9 @@ enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err); /* 
 enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
                               int64_t **out, size_t *n, struct err *err);
 enum err_code images_count(struct db *db, int64_t *out, struct err *err);
-/* How many images a class has per role: [original, candidate, reference, gold]. */
+/* How many images a class has per role. */
 struct class_count {
-    int64_t class_id, of_role[4];
+    int64_t class_id, of_role[IMAGE_ROLES];
 };
 enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
                               struct err *err);

@@ -159,11 +159,11 @@ static enum err_code put_source(void *arg, const struct source_row *s, struct er
     struct put *p = arg;
     bool elsewhere = s->path.n > 0;
     p->counts.references += elsewhere;
-    enum err_code rc = put_file(p, s->sha256, RENDITION_GRID, err);
+    enum err_code rc = source_is_shown(s) ? put_file(p, s->sha256, RENDITION_GRID, err) : OK;
     if (rc == OK && !elsewhere) {
         rc = put_file(p, s->sha256, RENDITION_SOURCE, err);
     }
-    rc = rc == OK ? put_file(p, s->sha256, RENDITION_VIEW, err) : rc;
+    rc = rc == OK && source_is_shown(s) ? put_file(p, s->sha256, RENDITION_VIEW, err) : rc;
     arena_clear(&p->arena);
     if (rc == OK && !p->run->step(p->run->arg, &p->counts)) {
         rc = err_rule(err, ERR_BUSY, "stopped", "the copying of files was stopped");

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/xalloc.h"
+#include "store/classes/classes.h"
 #include "store/models/features.h"
 #include "store/models/models.h"
 #include "transfer/exports/match_pixels.h"
@@ -42,24 +42,46 @@ static int by_id(const void *a, const void *b)
     return (x->image > y->image) - (x->image < y->image);
 }
 
+static uint64_t pair_of(int64_t class_id, int64_t other)
+{
+    return (uint64_t)class_id << 32 | (uint64_t)other;
+}
+
+static enum err_code take_similar(void *arg, int64_t class_id, int64_t other, struct err *err)
+{
+    struct compared *c = arg;
+    (void)err;
+    map_u64_put(&c->similar, pair_of(class_id, other), 1);
+    return OK;
+}
+
+bool compared_compares(const struct compared *c, uint32_t a, uint32_t b)
+{
+    const struct match_image *x = &c->images[a], *y = &c->images[b];
+    return c->metric.kind != SEARCH_SSIM || c->similar.n == 0 || x->training == y->training || x->class_id == y->class_id ||
+           map_u64_get(&c->similar, x->training ? pair_of(y->class_id, x->class_id) : pair_of(x->class_id, y->class_id)) != MAP_NONE;
+}
+
 enum err_code compared_open(struct compared *c, struct transfer *tr, enum compared_order order, uint64_t max_pixels)
 {
     *c = (struct compared){.tr = tr, .max_pixels = max_pixels};
     struct collecting to = {.c = c};
     pthread_mutex_init(&c->lock, NULL);
-    enum err_code rc = match_images_each(tr->db, collect, &to, tr->err);
+    map_u64_init(&c->similar);
+    enum err_code rc = match_images_each(tr->db, true, collect, &to, tr->err);
     if (c->n > 0) {
         qsort(c->images, c->n, sizeof *c->images, order == COMPARED_BY_NAME ? by_name : by_id);
     }
     c->unread = xcalloc(c->n + 1, sizeof *c->unread);
     c->warned = xcalloc(c->n + 1, sizeof *c->warned);
-    return rc;
+    return rc == OK ? classes_similar_each(tr->db, take_similar, c, tr->err) : rc;
 }
 
 void compared_close(struct compared *c)
 {
     if (c->tr) {
         fs_unmap(&c->features);
+        map_u64_release(&c->similar);
         pthread_mutex_destroy(&c->lock);
         free(c->images);
         free(c->unread);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "base/fs.h"
+#include "base/map.h"
 #include "neighbors/search.h"
 #include "store/duplicates/match_images.h"
 #include "transfer/core/transfer.h"
@@ -24,6 +25,7 @@ struct compared {
     bool *warned;                 /* of each image: that its file cannot be read was said */
     struct fs_map features;
     uint32_t *rows;               /* SEARCH_FEATURES: of each image */
+    struct map_u64 similar;       /* pairs of classes whose training images are compared by SEARCH_SSIM */
     pthread_mutex_t lock;         /* of what is said of images: rows are read by several threads */
 };
 /* Release it whatever came out. */
@@ -33,6 +35,9 @@ enum err_code compared_open(struct compared *c, struct transfer *tr, enum compar
 enum err_code compared_by(struct compared *c, const struct search_metric *metric, const char *model, struct err *err);
 /* The row of an image, as `read` of search.h, by any thread. One that cannot be had is named as a warning once. */
 void compared_read(struct compared *c, uint32_t place, void *out, bool *there);
+/* Whether a pair is compared: by SEARCH_SSIM, which is slow, training images only with candidates of a similar class (papers,
+ * section on near-duplicates), where the project knows which are. Any thread. */
+bool compared_compares(const struct compared *c, uint32_t a, uint32_t b);
 /* ERR_INPUT (rule "images-unread") when `n` images could not be had, else OK. */
 enum err_code compared_tell(uint32_t n, struct err *err);
 void compared_close(struct compared *c);

@@ -58,6 +58,13 @@ static enum err_code read_reference(void *arg, uint32_t row, void *out, bool *th
     return read_row(r, r->refs[row], out, there);
 }
 
+static bool compares(void *arg, uint32_t query, uint32_t reference)
+{
+    const struct running *r = arg;
+    uint32_t a = r->queries[r->run->begin + query], b = r->refs[reference];
+    return compared_compares(r->run->compared, a, b);
+}
+
 static bool gone(const struct compared *c, uint32_t place)
 {
     return place == NOWHERE || c->unread[place];
@@ -147,7 +154,8 @@ enum err_code neighbors_run(const struct neighbors_run *run, struct err *err)
                                   .references = {s->refs.numbers, read_reference, &r},
                                   .k = (uint32_t)s->k + 1, /* the image itself */
                                   .threads = run->threads, .memory = run->memory,
-                                  .batch = run->compared->metric.kind == SEARCH_SSIM ? PICTURES_A_THREAD * run->threads : 0, .arg = &r, .take = take,
+                                  .batch = run->compared->metric.kind == SEARCH_SSIM ? PICTURES_A_THREAD * run->threads : 0, .arg = &r, .compares = compares,
+                                  .take = take,
                                   .progress = progress};
     enum err_code rc = search_run(&search, 0, err);
     free(r.queries);

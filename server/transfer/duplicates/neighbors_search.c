@@ -10,6 +10,7 @@
 #include "store/duplicates/near_metrics.h"
 #include "store/duplicates/near_space.h"
 #include "transfer/duplicates/neighbors_part.h"
+#include "transfer/duplicates/neighbors_pictures.h"
 #include "transfer/duplicates/neighbors_run.h"
 #include "transfer/duplicates/neighbors_store.h"
 #include "transfer/duplicates/neighbors_todo.h"
@@ -199,6 +200,7 @@ static enum err_code search_all(struct searching *s)
             note_planned(s, p, !s->tr->dry_run);
         }
     }
+    rc = rc == OK ? neighbors_pictures(s->tr, &s->ask->pictures, s->ask->threads) : rc;
     return rc == OK ? note_metrics(s) : rc;
 }
 
@@ -318,6 +320,7 @@ static enum err_code merge_all(struct searching *s, struct neighbors_merge *m)
     for (uint32_t i = 0; i < s->todo.n && rc == OK; i++) {
         note_planned(s, &s->todo.planned[i], true);
     }
+    rc = rc == OK ? neighbors_pictures(tr, &s->ask->pictures, s->ask->threads) : rc;
     return rc == OK ? note_metrics(s) : rc;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TRANSFER_DUPLICATES_NEIGHBORS_SEARCH_H
 #define TRANSFER_DUPLICATES_NEIGHBORS_SEARCH_H
 
+#include "image/rendition.h"
 #include "transfer/core/transfer.h"
 
 /* Pairs up to so many times a threshold are kept close at hand: for the histogram beside it, and for a higher one. */
@@ -17,6 +18,7 @@ struct neighbors_ask {
     size_t memory;               /* bytes, for the images that are compared at one time */
     uint64_t max_pixels;         /* larger images are not decoded */
     int64_t flags_to_quarantine; /* so many people's flags hide an image */
+    struct rendition_options pictures; /* of training images that come close (neighbors_pictures.h) */
     bool tiny;                   /* the project's images are tiny: thresholds of the published metrics mean nothing */
     int64_t account;             /* who wants it; 0: nobody signed in */
     /* So many of all pairs are compared; what it fails with ends the search, which resumes from there. May be NULL. */

@@ -270,7 +270,7 @@ static void say(const struct matching *x)
 enum err_code exact_matches(struct transfer *tr, const struct matches_ask *ask)
 {
     struct matching x = {.tr = tr, .ask = ask};
-    enum err_code rc = match_images_each(tr->db, collect, &x, tr->err);
+    enum err_code rc = match_images_each(tr->db, false, collect, &x, tr->err);
     if (rc == OK) {
         compare_sizes(&x);
         if (x.found.n > 0) {

@@ -9,6 +9,7 @@
 #include "formats/csv.h"
 #include "formats/manifest.h"
 #include "store/images/images.h"
+#include "domain/image_role.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
 
@@ -41,19 +42,14 @@ static enum err_code open_csv(struct list_import *li)
 /* The role that a kind means; empty for an unknown one. */
 static struct sv role_of(struct sv kind)
 {
-    static const char *const roles[] = {"candidate", "original", "reference", "gold"};
     if (sv_is(kind, "cand")) {
         return SV("candidate");
     }
     if (sv_is(kind, "val")) {
         return SV("original");
     }
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        if (sv_is(kind, roles[i])) {
-            return sv_of(roles[i]);
-        }
-    }
-    return SV("");
+    enum image_role role = image_role_of(kind);
+    return role < IMAGE_ROLES ? sv_of(image_role_words[role]) : SV("");
 }
 
 static struct sv optional(const struct csv *csv, int col)
@@ -77,8 +73,7 @@ static struct image_row read_row(struct list_import *li)
         import_bad(&li->im, csv->line, "the image's name must have 1 to %d bytes", NAME_MOST);
     }
     if (i.role.n == 0) {
-        import_bad(&li->im, csv->line, "kind must be cand, val, candidate, original, reference or "
-                   "gold");
+        import_bad(&li->im, csv->line, "kind must be cand, val, " IMAGE_ROLE_LIST);
     }
     if (i.taken_at.n && !manifest_date_good(i.taken_at)) {
         import_bad(&li->im, csv->line, "date_taken \"" SV_FMT "\" must be a date YYYY-MM-DD or YYYY-MM-DD HH:MM:SS",

@@ -12,12 +12,11 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "domain/image_role.h"
 #include "formats/manifest.h"
 #include "transfer/imports/images_run.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
-
-static const char *const roles[] = {"original", "candidate", "reference", "gold"};
 
 struct list {
     const struct images_ask *ask;
@@ -100,6 +99,13 @@ static enum err_code add_item(struct list *l, const struct images_item *item, st
     return compare(l, &l->items[l->job.n++], err);
 }
 
+/* A role that was checked. */
+static void take_role(struct images_item *item, struct sv role)
+{
+    item->role = image_role_words[image_role_of(role)];
+    item->bare = image_role_of(role) == IMAGE_TRAINING;
+}
+
 /* ---------------------------------------------------------------- a folder */
 
 /* The image's name: prefix and file name without its ending. */
@@ -140,7 +146,7 @@ static enum err_code add_file(void *arg, const char *relative, struct err *err)
     }
     item.class_id = class_of_folder(l, relative, (size_t)(slash - relative));
     item.name = image_name(l, relative);
-    item.role = roles[manifest_role(sv_of(l->job.role))];
+    take_role(&item, sv_of(l->job.role));
     if (!manifest_id_good(item.name)) {
         bad(l, &item, "the name must be UTF-8 without control characters and at most %d bytes",
             MANIFEST_ID_MOST);
@@ -211,9 +217,9 @@ static enum err_code add_line(struct list *l, const struct manifest *m, struct e
         .line = m->line,
         .name = arena_sv(a, m->field[MANIFEST_ID]),
         .class_id = import_class(&l->im, m->line, m->field[MANIFEST_CLASS]),
-        .role = roles[manifest_role(role.n ? role : sv_of(l->job.role))],
         .origin = read_origin(l, m),
     };
+    take_role(&item, role.n ? role : sv_of(l->job.role));
     /* A line may be wrong in more than one way; all are told. */
     bool good = readable(l, &item) && item.class_id;
     return good ? add_item(l, &item, err) : OK;

@@ -111,6 +111,21 @@ static enum err_code check_tiny(const struct pipeline *p, const struct image_inf
                     i->width, i->height, p->tiny_width, p->tiny_height);
 }
 
+/* What the head of the file says. */
+static enum err_code note(const struct pipeline *p, const struct original *file, struct outcome *o, struct err *err)
+{
+    struct image_info info;
+    enum err_code rc = image_info(file->p, file->n, &p->job->options.limits, &info, err);
+    rc = rc == OK ? check_tiny(p, &info, err) : rc;
+    if (rc == OK) {
+        o->how = MADE;
+        o->source.type = info.type == IMAGE_PNG ? "png" : "jpeg";
+        o->source.width = info.width;
+        o->source.height = info.height;
+    }
+    return rc;
+}
+
 /* What the file's bytes say, and both renditions. */
 static enum err_code make(const struct pipeline *p, const struct original *file,
                           struct outcome *o, struct rendition *r, struct err *err)
@@ -151,22 +166,25 @@ static enum err_code import_file(struct pipeline *p, const struct images_item *i
                                  struct err *err)
 {
     struct rendition r = {0};
+    enum keep keep = item->bare ? KEEP_REFERENCE : p->job->keep;
     enum err_code rc = original_read(file, p->base, item->path, err);
     if (rc == OK) {
         crypto_sha256(file->p, file->n, o->source.sha256);
         o->source.bytes = (int64_t)file->n;
-        o->source.kept = keep_words[p->job->keep];
+        o->source.kept = keep_words[keep];
         if (item->content && memcmp(item->content, o->source.sha256, IMAGE_SHA) != 0) {
             rc = err_rule(err, ERR_CONFLICT, "image-content",
                           "image " SV_FMT " is already in the project with different "
                           "content", SV_ARG(item->name));
         }
     }
-    if (rc == OK && p->job->keep == KEEP_REFERENCE) {
+    if (rc == OK && keep == KEEP_REFERENCE) {
         rc = find_reference(p, item, o, err);
     }
     if (rc == OK && is_complete(p, o->source.sha256)) {
         o->how = SEEN;
+    } else if (rc == OK && item->bare) {
+        rc = note(p, file, o, err);
     } else if (rc == OK) {
         rc = make(p, file, o, &r, err);
         if (rc == OK) {

@@ -21,6 +21,7 @@ struct images_item {
     struct sv name;
     int64_t class_id;
     const char *role;
+    bool bare;         /* only where it lies is noted: no copy, no pictures, and its pixels are not looked at */
     const struct image_origin *origin;
     const unsigned char *content; /* hash of what the image has in the project, NULL: nothing yet */
     struct outcome *outcome;      /* of the import; NULL: not there yet */

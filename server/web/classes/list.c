@@ -162,10 +162,10 @@ static void fill(struct class_line *l, const struct sources *s, const struct cla
 {
     uint32_t at = map_u64_get(&s->at, (uint64_t)k->id);
     *l = (struct class_line){.info = k, .now = class_numbers_of(&s->now, k->id)};
-    for (int r = 0; at != MAP_NONE && r < 4; r++) {
+    for (int r = 0; at != MAP_NONE && r < IMAGE_ROLES; r++) {
         l->images += s->counts[at].of_role[r];
     }
-    l->originals = at == MAP_NONE ? 0 : s->counts[at].of_role[0];
+    l->originals = at == MAP_NONE ? 0 : s->counts[at].of_role[IMAGE_ORIGINAL];
 }
 
 static size_t collect(struct ctx *c, const struct class_query *q, struct sources *s,

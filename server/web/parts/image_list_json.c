@@ -257,7 +257,7 @@ static RECORD(item_record, struct image_item, "image", "An image and its selecti
               {NULL, OF(frequency), RECORD_BESIDE, .of = &frequency_record},
               {"id", OF(image.id), .about = "Its number."},
               {"image", OF(image.name), .about = "Its name."},
-              {"role", OF(image.role), .about = "original, candidate, reference or gold."},
+              {"role", OF(image.role), .about = IMAGE_ROLE_LIST "."},
               {"class", OF(image.class_id), .about = "The number of the class that it was collected for."},
               {"pixels", OF(pixels), .about = "Whether its file is here; otherwise only its name is."},
               {"source_id", OF(image.source_id), .about = "What it is called where it came from."},

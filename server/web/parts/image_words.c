@@ -20,6 +20,7 @@ const struct list_word words_role[] = {
     {"originals", "Originals", IMAGE_ORIGINAL},
     {"references", "References", IMAGE_REFERENCE},
     {"gold", "Gold", IMAGE_GOLD},
+    {"training", "Training images", IMAGE_TRAINING},
     {"negatives", "Of other classes", LISTING_OTHER_CLASS},
     {0},
 };

@@ -127,13 +127,13 @@ enum err_code live_coverage(struct ctx *c, const struct stats *s, int64_t campai
     *out = arena_calloc(c->arena, n_counts, sizeof **out);
     for (size_t i = 0; i < n_counts; i++) {
         const struct class_count *k = &counts[i];
-        if (campaign ? !asked[k->class_id] : !k->of_role[0] && !k->of_role[1]) {
+        if (campaign ? !asked[k->class_id] : !k->of_role[IMAGE_ORIGINAL] && !k->of_role[IMAGE_CANDIDATE]) {
             continue;
         }
         const struct stats_class *v = stats_class(s, k->class_id);
         uint32_t covered = v ? v->covered : 0;
         (*out)[(*n)++] = (struct class_coverage){.class_id = k->class_id,
-                                                 .originals = (uint32_t)k->of_role[0],
+                                                 .originals = (uint32_t)k->of_role[IMAGE_ORIGINAL],
                                                  .covered = covered,
                                                  .covered_after = covered};
     }

@@ -101,7 +101,7 @@ TEST(bad_lines)
            "id,path,class,role,taken_at\n,p,c,,\na,,c,,\na,p,,,\na,p,c,king,\na,p,c,,2014-02-30\n"
            "a,p\na\tb,p,c,,\n\xff,p,c,,\nok,p,c,,2014-02-28 23:59:59\na,\"p,c,,\n",
            "2: there is no id\n3: there is no path\n4: there is no class\n"
-           "5: role \"king\" must be original, candidate, reference or gold\n"
+           "5: role \"king\" must be original, candidate, reference, gold or training\n"
            "6: taken_at \"2014-02-30\" must be a date YYYY-MM-DD or YYYY-MM-DD HH:MM:SS\n"
            "7: 2 cells; expected 5 as in the header\n"
            "8: id must be UTF-8 without control characters\n"
@@ -159,8 +159,8 @@ TEST(dates)
 
 TEST(words)
 {
-    static const char *const roles[] = {"original", "candidate", "reference", "gold"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const roles[] = {"original", "candidate", "reference", "gold", "training"};
+    for (int i = 0; i < 5; i++) {
         assert_int_equal(manifest_role(sv_of(roles[i])), i);
     }
     assert_int_equal(manifest_role(SV("")), -1);

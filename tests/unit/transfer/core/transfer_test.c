@@ -68,8 +68,8 @@ PROJECT_TEST(what_is_said)
     assert_int_equal(image_list_import(&tr, path), ERR_INPUT);
     assert_string_equal(said.p, arena_printf(&t->arena,
                                              "over\nskipped %s:2: class n03 is not in the project; import classes first\n"
-                                             "over\nskipped %s:3: kind must be cand, val, candidate, original, "
-                                             "reference or gold\n",
+                                             "over\nskipped %s:3: kind must be cand, val, original, candidate, "
+                                             "reference, gold or training\n",
                                              path, path));
     str_release(&said);
 }
