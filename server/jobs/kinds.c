@@ -26,7 +26,7 @@ const struct job_kind job_kinds[] = {
       {.name = "link", .form = JOB_VALUE_SWITCH}, {.name = "reflink", .form = JOB_VALUE_SWITCH},
       {.name = "pool", .form = JOB_VALUE_SWITCH}, {.name = "verify", .form = JOB_VALUE_SWITCH}}},
     {"features", "computes feature vectors of images with a model", "Features of", 4,
-     {NEEDED_NAME("model"), WHICH_IMAGES, {.name = "output", .form = JOB_VALUE_TEXT}, THREADS}},
+     {NEEDED_NAME("model"), WHICH_IMAGES, {.name = "value", .form = JOB_VALUE_TEXT}, THREADS}},
     {"model add", "reads a model's file and adds the model", "Add", 1,
      {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
       {.name = "note", .form = JOB_VALUE_TEXT}}},

@@ -2,6 +2,7 @@
  * shards, kill -9 in the middle), images that cannot be read, features. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import crypto from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -254,6 +255,82 @@ test('shards are disjoint, complete, and go on too', async (t) => {
   assert.match(other.err, /holds something else/);
   assert.equal((await holdout(['predict', dir, '--model', 'm', '--shard', '4/3', '--output', parts[1]])).code, 2);
   assert.equal((await holdout(['predict', dir, '--model', 'm', '--shard', '1/3'])).code, 2);
+});
+
+test('shards of features merge into the file of a run without them', async (t) => {
+  const { dir, put } = await project(t);
+  await must(['model', 'add', dir, put('m.onnx', classifier()), '--recipe', put('r.json', { features: 'features' })]);
+  await must(['model', 'add', dir, put('n.onnx', classifier({ seed: 5 })), '--recipe', put('r.json', { features: 'features' })]);
+  /* Some images have the bytes of another one, which may be in another shard. */
+  await addImages(dir, put, Array.from({ length: 60 }, (_, i) => [`image ${i}`, put(`${i}.png`, png(i % 50, 33, 35))]));
+  const whole = path.join(tempDir(t), 'whole'), other = path.join(tempDir(t), 'other');
+  fs.cpSync(dir, whole, { recursive: true });
+  fs.cpSync(dir, other, { recursive: true });
+  const stored = async (d) => {
+    const [id, rows] = (await sqlite(database(d), 'SELECT source, sum(records) FROM feature_block;')).trim().split('|');
+    return { rows: Number(rows), images: await sqlite(database(d), 'SELECT hex(images) FROM feature_block ORDER BY id;'), bytes: fs.readFileSync(path.join(d, 'features', `${id}.f32`)) };
+  };
+  await must(['features', whole, '--model', 'm', '--quiet']);
+
+  const folder = tempDir(t);
+  const parts = [1, 2, 3].map((i) => path.join(folder, `part-${i}`));
+  const args = (i, model = 'm') => ['features', dir, '--model', model, '--shard', `${i}/3`, '--output', parts[i - 1], '--quiet'];
+  for (const i of [1, 2, 3]) await must(args(i));
+  assert.equal((await sqlite(database(dir), 'SELECT count(*) FROM feature_source;')).trim(), '0', 'a part stores nothing');
+  /* Cut in the middle of a line: the rest is written again, byte for byte. */
+  const complete = fs.readFileSync(parts[1]);
+  fs.truncateSync(parts[1], complete.length - 150);
+  const again = JSON.parse(await must([...args(2), '--json']));
+  assert.ok(again.already > 8 && again.computed > 0);
+  assert.ok(fs.readFileSync(parts[1]).equals(complete));
+
+  const merge = (d, files, model = 'm') => holdout(['features', d, '--model', model, '--merge', ...files]);
+  const refused = async (what, reply) => {
+    const r = await reply;
+    assert.equal(r.code, 1, r.out + r.err);
+    assert.match(r.err, what);
+    assert.equal((await sqlite(database(dir), 'SELECT count(*) FROM feature_source;')).trim(), '0', 'nothing was stored');
+  };
+  await refused(/part-1 was made with another model\. Nothing was stored; compute the part again/, merge(dir, parts, 'n'));
+  await refused(/part-1 already holds something else \(another model, output, recipe, engine or shard\)/,
+    holdout(['features', dir, '--model', 'm', '--shard', '2/3', '--output', parts[0]]));
+  /* As another machine would have made it. */
+  const recipe = (await sqlite(database(dir), "SELECT recipe FROM model WHERE name = 'm';")).trim();
+  const foreign = (engine, file) => {
+    const [first, ...lines] = fs.readFileSync(file, 'utf8').split('\n');
+    const header = JSON.parse(first);
+    const digest = crypto.createHash('sha256').update(`features features\n${header.hash}\n${engine}\n${recipe}`).digest('hex');
+    return put(`${path.basename(file)}-${engine}`, [JSON.stringify({ ...header, engine, digest }), ...lines].join('\n'));
+  };
+  const altered = (name, change) => put(name, fs.readFileSync(parts[0], 'utf8').replace(change[0], change[1]));
+  await refused(/part-1-theirs was made with another engine \(the processors of the machines are not alike\)/, merge(dir, [parts[1],
+    foreign('theirs', parts[0])]));
+  await refused(/recipe was made with another recipe/, merge(dir, [altered('recipe', [/"digest":"../, '"digest":"zz'])]));
+  await refused(/shards was made with another number of shards/, merge(dir, [parts[1], altered('shards', ['"1/3"', '"1/4"'])]));
+  await refused(/bytes:2: the project has no image of this name with these bytes/, merge(dir, [altered('bytes', [/"sha256":"../, '"sha256":"zz'])]));
+  await refused(/name:2: the project has no image of this name with these bytes/, merge(dir, [altered('name', [/"image":"/, '"image":"another ']) ]));
+  await refused(/text was made with another command/, merge(dir, [put('text', '{}\n')]));
+  await refused(/empty was made with another command/, merge(dir, [put('empty', '')]));
+
+  /* In whatever order; what is missing is named, and merged once it is there. */
+  const some = await merge(other, [parts[2], parts[0]]);
+  assert.equal(some.code, 1);
+  assert.match(some.err, /\d+ images are in no part, the first of them image \d+ of shard 2\/3; everything else is stored/);
+  assert.equal((await merge(other, parts)).code, 0);
+  assert.equal((await stored(other)).rows, 60);
+  assert.equal(JSON.parse(await must(['features', other, '--model', 'm', '--json'])).already, 60);
+  assert.equal((await merge(dir, [parts[2], parts[0], parts[1]])).code, 0);
+  assert.deepEqual(await stored(dir), await stored(whole));
+  const twice = JSON.parse(await must(['features', dir, '--model', 'm', '--merge', ...parts, '--json']));
+  assert.deepEqual([twice.computed, twice.already], [0, 60]);
+  assert.deepEqual(await stored(dir), await stored(whole));
+  /* The machine that merges may be another one than those that computed. */
+  await must(['features', dir, '--model', 'm', '--quiet', '--merge', ...parts.map((file) => foreign('theirs', file))]);
+  assert.equal((await sqlite(database(dir), 'SELECT engine, sum(records) FROM feature_source s JOIN feature_block b ON b.source = s.id GROUP BY s.id;')).split('\n')[1], 'theirs|60');
+  await must(['check', dir]);
+  for (const wrong of [['--shard', '1/2'], ['--shard', '3/2', '--output', 'x'], ['--merge'], ['part'], ['part', '--merge', '--output', 'x']]) {
+    assert.equal((await holdout(['features', dir, '--model', 'm', ...wrong])).code, 2, wrong.join(' '));
+  }
 });
 
 test('images that cannot be read are named, and the rest goes on', async (t) => {

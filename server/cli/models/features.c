@@ -1,6 +1,6 @@
 /* features.c - `holdout features`: writes what a model computes inside, a row of float32 an
- * image, into DIR/features/<source>.f32. Rows are on the disk before the index names them; what
- * lies behind the index was being written when somebody pulled the plug, and is cut off. */
+ * image, into DIR/features/<source>.f32, or into a part file, or out of part files. Rows are on the disk before the
+ * index names them; what lies behind the index was being written when somebody pulled the plug, and is cut off. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/fs.h"
 #include "base/xalloc.h"
 #include "cli/core/commands.h"
-#include "cli/models/image_run.h"
+#include "cli/models/features_part.h"
 #include "cli/models/origin.h"
 #include "db/bulk.h"
 #include "store/models/features.h"
@@ -19,6 +19,7 @@
 struct features_command {
     struct image_run run;
     struct feature_source source;
+    struct image_part part;
     int fd;
     const char *path;
     size_t dim, rows_most; /* rows in `rows` */
@@ -59,6 +60,9 @@ static enum err_code flush_rows(void *arg, struct err *err)
 {
     struct features_command *f = arg;
     struct cli *cli = f->run.cli;
+    if (f->part.wanted) {
+        return part_file_flush(&f->part.file, err);
+    }
     if (f->n == 0) {
         return OK;
     }
@@ -71,6 +75,19 @@ static enum err_code flush_rows(void *arg, struct err *err)
     return rc;
 }
 
+static float *next_row(struct features_command *f)
+{
+    return f->rows + f->n * f->dim;
+}
+
+/* What is in next_row is the row of this image. */
+static enum err_code add_row(struct features_command *f, uint32_t image, struct err *err)
+{
+    f->images[f->n++] = image;
+    f->run.computed++;
+    return f->n == f->rows_most ? flush_rows(f, err) : OK;
+}
+
 static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs,
                           struct err *err)
 {
@@ -78,10 +95,14 @@ static enum err_code take(void *arg, const struct work_content *c, const float *
     enum err_code rc = OK;
     for (uint32_t at = WORK_NONE;
          rc == OK && (at = image_work_next(&f->run.work, c, at)) != WORK_NONE;) {
-        memcpy(f->rows + f->n * f->dim, outputs[0], f->dim * sizeof *f->rows);
-        f->images[f->n++] = f->run.work.images[at].id;
-        f->run.computed++;
-        rc = f->n == f->rows_most ? flush_rows(f, err) : OK;
+        uint32_t image = f->run.work.images[at].id;
+        if (f->part.wanted) {
+            rc = features_part_add(&f->part, f->run.cli->db, image, c, outputs[0], f->dim, err);
+            f->run.computed++;
+        } else {
+            memcpy(next_row(f), outputs[0], f->dim * sizeof *f->rows);
+            rc = add_row(f, image, err);
+        }
     }
     return rc;
 }
@@ -96,10 +117,16 @@ static enum err_code mark_done(void *arg, int64_t row, uint32_t image, struct er
     return OK;
 }
 
-static enum err_code open_source(struct features_command *f)
+/* All of the source but what made it. */
+static enum err_code open_model(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
     const struct model_use *m = &f->run.model;
+    const char *value = cli_opt(cli, "value");
+    enum err_code rc = model_use_stored(cli, cli_opt(cli, "model"), value ? value : "", &f->run.model);
+    if (rc != OK) {
+        return rc;
+    }
     const char *output = engine_facts(m->engine)->outputs[0].name;
     f->dim = m->scores;
     if (f->dim == 0 || f->dim > FEATURE_DIM) {
@@ -107,18 +134,25 @@ static enum err_code open_source(struct features_command *f)
                         "\"%.60s\" has %zu numbers per image; 1 to %d are possible", output, f->dim,
                         FEATURE_DIM);
     }
-    struct model_origin origin;
-    enum err_code rc = model_origin(cli, m, arena_printf(&cli->arena, "features %s", output), &origin);
-    if (rc != OK) {
-        return rc;
-    }
     f->source = (struct feature_source){.model = m->row.id,
                                         .dim = (int64_t)f->dim,
                                         .output = sv_of(output),
-                                        .engine = sv_of(origin.engine),
                                         .recipe = sv_of(m->recipe.canonical)};
+    return OK;
+}
+
+static enum err_code open_source(struct features_command *f)
+{
+    struct cli *cli = f->run.cli;
+    struct model_origin origin;
+    enum err_code rc = model_origin(cli, &f->run.model, arena_printf(&cli->arena, "features " SV_FMT, SV_ARG(f->source.output)),
+                                    &origin);
+    if (rc != OK) {
+        return rc;
+    }
+    f->source.engine = sv_of(origin.engine);
     memcpy(f->source.digest, origin.digest, sizeof origin.digest);
-    return cli->dry_run ? OK : features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err);
+    return OK;
 }
 
 static enum err_code create_file(struct features_command *f)
@@ -143,7 +177,8 @@ static enum err_code create_file(struct features_command *f)
 static enum err_code open_file(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
-    enum err_code rc = create_file(f);
+    enum err_code rc = features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err);
+    rc = rc == OK ? create_file(f) : rc;
     rc = rc == OK ? features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err) : rc;
     if (rc != OK) {
         return rc;
@@ -164,16 +199,100 @@ static enum err_code open_file(struct features_command *f)
     return OK;
 }
 
+/* Which images are without their row. */
+static enum err_code find_work(struct features_command *f)
+{
+    struct cli *cli = f->run.cli;
+    enum err_code rc = image_work_open(cli, 0, 1, &f->run.work);
+    return rc == OK ? features_each(cli->db, f->source.id, mark_done, &f->run.work, &cli->err) : rc;
+}
+
+/* ---- part files ---- */
+
+/* Images that are chosen and have neither a row nor a line. */
+static enum err_code tell_missing(struct features_command *f, size_t missing, uint32_t first, uint32_t shards)
+{
+    struct cli *cli = f->run.cli;
+    struct image_row row;
+    enum err_code rc = missing ? images_get(cli->db, f->run.work.images[first].id, &cli->arena, &row, &cli->err) : OK;
+    if (rc != OK || missing == 0) {
+        return rc;
+    }
+    return err_rule(&cli->err, ERR_CONFLICT, "part-unfinished",
+                    "%zu images are in no part, the first of them " SV_FMT " of shard %u/%u; everything else is stored. Run "
+                    "the command that makes the part again, and merge again",
+                    missing, SV_ARG(row.name), image_work_shard(row.name, shards) + 1, shards);
+}
+
+/* Stores rows in the order of a run without parts, so that the file is the same. */
+static enum err_code store_lines(struct features_command *f, const struct features_merge *g)
+{
+    struct cli *cli = f->run.cli;
+    const struct image_work *w = &f->run.work;
+    size_t missing = 0;
+    uint32_t first = 0;
+    enum err_code rc = OK;
+    for (size_t i = 0; i < w->n_todo && rc == OK; i++) {
+        const struct work_content *c = &w->contents[w->todo[i]];
+        for (uint32_t at = WORK_NONE; rc == OK && (at = image_work_next(w, c, at)) != WORK_NONE;) {
+            if (g->lines[at].n == 0) {
+                first = missing++ == 0 ? at : first;
+                continue;
+            }
+            rc = features_merge_row(g, at, next_row(f), f->dim, &cli->err);
+            rc = rc == OK ? add_row(f, w->images[at].id, &cli->err) : rc;
+        }
+        cli_progress(cli, "storing features", i + 1, w->n_todo);
+    }
+    cli_progress_end(cli);
+    rc = rc == OK ? flush_rows(f, &cli->err) : rc;
+    rc = rc == OK ? image_run_tell(&f->run) : rc;
+    return rc == OK ? tell_missing(f, missing, first, g->shards) : rc;
+}
+
+/* What the parts say is checked before anything is stored. */
+static enum err_code merge(struct features_command *f)
+{
+    struct cli *cli = f->run.cli;
+    struct features_merge g = {0};
+    enum err_code rc = open_model(f);
+    rc = rc == OK ? features_merge_open(&g, &f->run, &cli->args[1], (size_t)cli->n_args - 1, &f->source) : rc;
+    rc = rc == OK ? image_work_open(cli, 0, 1, &f->run.work) : rc;
+    rc = rc == OK ? features_merge_read(&g, &f->run) : rc;
+    if (rc == OK && !cli->dry_run) {
+        rc = open_file(f);
+        rc = rc == OK ? features_each(cli->db, f->source.id, mark_done, &f->run.work, &cli->err) : rc;
+        if (rc == OK) {
+            image_work_queue(&f->run.work, NULL, NULL);
+            rc = store_lines(f, &g);
+        }
+    }
+    features_merge_close(&g);
+    return rc;
+}
+
+static enum err_code write_part(struct features_command *f)
+{
+    struct cli *cli = f->run.cli;
+    enum err_code rc = open_model(f);
+    rc = rc == OK ? open_source(f) : rc;
+    rc = rc == OK ? image_work_open(cli, f->part.shard, f->part.shards, &f->run.work) : rc;
+    rc = rc == OK ? features_part_open(&f->part, &f->run, &f->source) : rc;
+    rc = rc == OK && !cli->dry_run ? image_run_images(&f->run) : rc;
+    return rc == OK ? image_run_tell(&f->run) : rc;
+}
+
+/* ---- the whole ---- */
+
 static enum err_code features(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
-    const char *output = cli_opt(cli, "output");
-    enum err_code rc =
-        model_use_stored(cli, cli_opt(cli, "model"), output ? output : "", &f->run.model);
+    enum err_code rc = open_model(f);
     rc = rc == OK ? open_source(f) : rc;
-    rc = rc != OK || cli->dry_run ? rc : open_file(f);
-    rc = rc == OK ? image_work_open(cli, 0, 1, &f->run.work) : rc;
-    rc = rc == OK ? features_each(cli->db, f->source.id, mark_done, &f->run.work, &cli->err) : rc;
+    if (rc == OK) {
+        rc = cli->dry_run ? OK : open_file(f);
+    }
+    rc = rc == OK ? find_work(f) : rc;
     if (rc == OK) {
         image_work_queue(&f->run.work, NULL, NULL);
     }
@@ -181,6 +300,24 @@ static enum err_code features(struct features_command *f)
         rc = image_run_images(&f->run);
     }
     return rc == OK ? image_run_tell(&f->run) : rc;
+}
+
+/* Reads what is asked for, and does it. */
+static enum err_code choose(struct features_command *f)
+{
+    struct cli *cli = f->run.cli;
+    enum err_code rc = image_part_ask(cli, &f->part);
+    if (rc != OK) {
+        return rc;
+    }
+    if (cli_has(cli, "merge")) {
+        return cli->n_args < 2 || f->part.wanted ? cli_usage(cli, "--merge needs the part files, all of them, and no --output")
+                                                 : merge(f);
+    }
+    if (cli->n_args > 1) {
+        return cli_usage(cli, "part files are read with --merge");
+    }
+    return f->part.wanted ? write_part(f) : features(f);
 }
 
 enum err_code cmd_features(struct cli *cli)
@@ -194,7 +331,8 @@ enum err_code cmd_features(struct cli *cli)
     f->run.take = take;
     f->run.flush = flush_rows;
     f->run.arg = f;
-    rc = rc == OK ? features(f) : rc;
+    rc = rc == OK ? choose(f) : rc;
+    part_file_close(&f->part.file);
     if (f->fd >= 0) {
         close(f->fd);
     }

@@ -70,13 +70,18 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
     return rc;
 }
 
+uint32_t image_work_shard(struct sv name, uint32_t shards)
+{
+    return shards <= 1 ? 0 : (uint32_t)(hash_u64(hash_stable(name.p, name.n)) % shards);
+}
+
 static bool is_wanted(const struct choice *c, const struct original_row *r)
 {
     const struct image_work *w = c->work;
     return (c->class_id == 0 || r->class_id == c->class_id) &&
            (c->role.n == 0 || sv_eq(r->role, c->role)) &&
            (!c->of_set || sorted_has_u32(c->set, c->n_set, (uint32_t)r->image)) &&
-           (w->shards <= 1 || hash_u64(hash_stable(r->name.p, r->name.n)) % w->shards == w->shard);
+           image_work_shard(r->name, w->shards) == w->shard;
 }
 
 static uint32_t content_of(struct choice *c, const struct original_row *r)
@@ -142,11 +147,17 @@ void image_work_close(struct image_work *w)
     *w = (struct image_work){0};
 }
 
-void image_work_done(struct image_work *w, uint32_t id)
+uint32_t image_work_place(const struct image_work *w, uint32_t id)
 {
     size_t at =
         sorted_u32(w->images, w->n_images, sizeof *w->images, offsetof(struct work_image, id), id);
-    if (at < w->n_images && w->images[at].id == id && !w->images[at].done) {
+    return at < w->n_images && w->images[at].id == id ? (uint32_t)at : WORK_NONE;
+}
+
+void image_work_done(struct image_work *w, uint32_t id)
+{
+    uint32_t at = image_work_place(w, id);
+    if (at != WORK_NONE && !w->images[at].done) {
         w->images[at].done = true;
         w->done += w->images[at].wanted;
     }

@@ -48,5 +48,9 @@ void image_work_done(struct image_work *w, uint32_t image);
 void image_work_queue(struct image_work *w, void (*twin)(void *arg, uint32_t image, uint32_t done), void *arg);
 /* The images of a content that are wanted and not done: the place after `at` (WORK_NONE: the first one). */
 uint32_t image_work_next(const struct image_work *w, const struct work_content *c, uint32_t at);
+/* Where an image is in w->images; WORK_NONE: nowhere. */
+uint32_t image_work_place(const struct image_work *w, uint32_t image);
+/* Which of so many shards has an image of this name. */
+uint32_t image_work_shard(struct sv name, uint32_t shards);
 
 #endif

@@ -6,8 +6,8 @@
 #include "store/images/originals.h"
 #include "store/images/paths.h"
 
-static void digest_of(const struct model_use *m, const char *what, const char *engine,
-                      unsigned char out[32])
+void model_origin_digest(const struct model_use *m, const char *what, const char *engine,
+                         unsigned char out[32])
 {
     char hash[MODEL_HASH * 2 + 1];
     struct str s;
@@ -61,8 +61,8 @@ enum err_code model_origin(struct cli *cli, const struct model_use *m, const cha
     struct search changed = {.dir = cli->dir};
     bool has_new = false, has_old = false;
     out->engine = arena_printf(&cli->arena, "%s, %s", old.engine, PREPROCESS_PIXELS);
-    digest_of(m, what, out->engine, out->digest);
-    digest_of(m, what, old.engine, old.digest);
+    model_origin_digest(m, what, out->engine, out->digest);
+    model_origin_digest(m, what, old.engine, old.digest);
     enum err_code rc = models_has_results(cli->db, m->row.id, out->digest, &has_new, &cli->err);
     if (rc == OK && !has_new) {
         rc = models_has_results(cli->db, m->row.id, old.digest, &has_old, &cli->err);

@@ -14,5 +14,7 @@ struct model_origin {
  * gives others too; there are hardly any, and reading every JPEG file's header for them would cost more than the
  * results.) */
 enum err_code model_origin(struct cli *cli, const struct model_use *m, const char *what, struct model_origin *out);
+/* The digest alone, for results of another engine. */
+void model_origin_digest(const struct model_use *m, const char *what, const char *engine, unsigned char out[32]);
 
 #endif

@@ -21,8 +21,6 @@
 struct predict_command {
     struct image_run run;
     struct prediction_source source;
-    bool to_part;
-    uint32_t shard, shards;
     struct predict_part part;
     struct prediction chunk[PREDICTION_BLOCK];
     size_t n; /* in the chunk */
@@ -46,8 +44,8 @@ static enum err_code flush_chunk(void *arg, struct err *err)
 {
     struct predict_command *p = arg;
     struct cli *cli = p->run.cli;
-    if (p->to_part) {
-        return predict_part_flush(&p->part, err);
+    if (p->part.image.wanted) {
+        return part_file_flush(&p->part.image.file, err);
     }
     if (p->n == 0) {
         return OK;
@@ -57,24 +55,12 @@ static enum err_code flush_chunk(void *arg, struct err *err)
     return rc;
 }
 
-static enum err_code add_to_part(struct predict_command *p, const struct prediction *record,
-                                 struct err *err)
-{
-    struct arena a;
-    struct image_row row;
-    arena_init(&a, 1 << 20);
-    enum err_code rc = images_get(p->run.cli->db, record->image, &a, &row, err);
-    rc = rc == OK ? predict_part_add(&p->part, row.name, record, err) : rc;
-    arena_release(&a);
-    return rc;
-}
-
 static enum err_code add_record(struct predict_command *p, const struct prediction *record,
                                 struct err *err)
 {
     p->run.computed++;
-    if (p->to_part) {
-        return add_to_part(p, record, err);
+    if (p->part.image.wanted) {
+        return predict_part_add(&p->part, p->run.cli->db, record, err);
     }
     p->chunk[p->n++] = *record;
     return p->n == PREDICTION_BLOCK ? flush_chunk(p, err) : OK;
@@ -177,43 +163,6 @@ static enum err_code find_work(struct predict_command *p)
     return rc == OK && p->n_twins && !cli->dry_run ? store_twins(p) : rc;
 }
 
-/* ---- part files ---- */
-
-static enum err_code part_has(void *arg, struct sv name, struct err *err)
-{
-    struct predict_command *p = arg;
-    int64_t id;
-    enum err_code rc = images_find(p->run.cli->db, name, &id, err);
-    if (rc == OK && id) {
-        image_work_done(&p->run.work, (uint32_t)id);
-    }
-    return rc;
-}
-
-/* A part holds the whole shard, whatever the project has already: parts of one run then fit
- * together. */
-static enum err_code open_part(struct predict_command *p)
-{
-    enum err_code rc = predict_part_open(&p->part, p->run.cli, &p->run.model, &p->source, p->shard,
-                                         p->shards, part_has, p);
-    if (rc == OK) {
-        image_work_queue(&p->run.work, NULL, NULL);
-    }
-    return rc;
-}
-
-static enum err_code read_shard(struct predict_command *p)
-{
-    struct cli *cli = p->run.cli;
-    const char *text = cli_opt(cli, "shard");
-    p->to_part = cli_opt(cli, "output") != NULL;
-    if (!part_number(sv_of(text ? text : "1/1"), &p->shard, &p->shards)) {
-        return cli_usage(cli, "--shard must be i/n, such as 1/8 to 8/8");
-    }
-    return text && !p->to_part ? cli_usage(cli, "--shard needs --output: the part file it writes")
-                               : OK;
-}
-
 /* ---- the whole ---- */
 
 /* Without adding it: the id stays 0 when it is not there. */
@@ -250,7 +199,7 @@ static enum err_code open_source(struct predict_command *p)
                                    .k = m->scores < PREDICTION_K ? (int)m->scores : PREDICTION_K,
                                    .scored = true};
     memcpy(p->source.digest, origin.digest, sizeof origin.digest);
-    if (p->to_part) {
+    if (p->part.image.wanted) {
         return OK;
     }
     return cli->dry_run
@@ -263,10 +212,10 @@ static enum err_code predict(struct predict_command *p)
     struct cli *cli = p->run.cli;
     enum err_code rc = model_use_stored(cli, cli_opt(cli, "model"), NULL, &p->run.model);
     rc = rc == OK ? model_use_classes(cli, &p->run.model) : rc;
-    rc = rc != OK || p->to_part ? rc : image_run_lock(&p->run, p->run.model.path);
+    rc = rc != OK || p->part.image.wanted ? rc : image_run_lock(&p->run, p->run.model.path);
     rc = rc == OK ? open_source(p) : rc;
-    rc = rc == OK ? image_work_open(cli, p->shard, p->shards, &p->run.work) : rc;
-    rc = rc != OK ? rc : p->to_part ? open_part(p) : find_work(p);
+    rc = rc == OK ? image_work_open(cli, p->part.image.shard, p->part.image.shards, &p->run.work) : rc;
+    rc = rc != OK ? rc : p->part.image.wanted ? predict_part_open(&p->part, &p->run, &p->source) : find_work(p);
     if (rc == OK && !cli->dry_run) {
         rc = image_run_images(&p->run);
     }
@@ -283,9 +232,9 @@ enum err_code cmd_predict(struct cli *cli)
     p->run.take = take;
     p->run.flush = flush_chunk;
     p->run.arg = p;
-    rc = rc == OK ? read_shard(p) : rc;
+    rc = rc == OK ? image_part_ask(cli, &p->part.image) : rc;
     rc = rc == OK ? predict(p) : rc;
-    predict_part_close(&p->part);
+    part_file_close(&p->part.image.file);
     free(p->twins);
     image_run_end(&p->run);
     return rc;

@@ -1,12 +1,9 @@
-/* part_file.c - writes part files, and resumes one that a killed run left. */
+/* part_file.c - writes part files, resumes one that a killed run left, and reads them. */
 #include "transfer/core/part_file.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/fs.h"
-#include "formats/jsonl.h"
 
 bool part_number(struct sv text, uint32_t *part, uint32_t *parts)
 {
@@ -115,4 +112,25 @@ void part_file_close(struct part_file *part)
         fclose(part->file);
     }
     part->file = NULL;
+}
+
+/* ------------------------------------------------------------------ reading */
+
+enum err_code part_read_open(struct part_read *p, const char *path, json_t **header, struct err *err)
+{
+    *p = (struct part_read){.path = path};
+    *header = NULL;
+    enum err_code rc = fs_map(path, &p->map, err);
+    if (rc == OK) {
+        struct sv text = sv_make((const char *)p->map.data, p->map.n);
+        text.n = whole_lines(text);
+        jsonl_open(&p->lines, path, text);
+        rc = jsonl_next(&p->lines, header, err);
+    }
+    return rc;
+}
+
+void part_read_close(struct part_read *p)
+{
+    fs_unmap(&p->map);
 }

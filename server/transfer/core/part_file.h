@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/fs.h"
 #include "base/sv.h"
+#include "formats/jsonl.h"
 
 enum { PART_MOST = 100000 };
 
@@ -32,5 +34,14 @@ enum err_code part_file_add(struct part_file *part, json_t *line, struct err *er
 /* Everything added is on the disk. */
 enum err_code part_file_flush(struct part_file *part, struct err *err);
 void part_file_close(struct part_file *part);
+
+struct part_read {
+    const char *path;
+    struct fs_map map;
+    struct jsonl lines; /* behind the header; a last line that was cut short is left out */
+};
+/* Opens a part file for reading. *header is new, NULL in an empty file. In any case part_read_close. */
+enum err_code part_read_open(struct part_read *p, const char *path, json_t **header, struct err *err);
+void part_read_close(struct part_read *p);
 
 #endif

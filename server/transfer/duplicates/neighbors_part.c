@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fs.h"
 #include "base/xalloc.h"
 #include "formats/jsonl.h"
 #include "json/object.h"
@@ -92,11 +91,6 @@ enum err_code neighbors_part_take(struct neighbors_part *p, uint32_t search, uin
 
 /* ------------------------------------------------------------------ reading */
 
-struct part_read {
-    const char *path;
-    struct fs_map map;
-    struct jsonl lines;
-};
 struct neighbors_merge {
     const struct neighbors_shared *shared;
     struct part_read *parts; /* in their order */
@@ -109,16 +103,11 @@ struct neighbors_merge {
 };
 
 /* Which part a file is; its lines are read from behind the header on. */
-static enum err_code read_header(struct part_read *p, const struct neighbors_shared *shared, uint32_t *part,
-                                 uint32_t *parts, struct err *err)
+static enum err_code read_header(struct part_read *p, const char *path, const struct neighbors_shared *shared,
+                                 uint32_t *part, uint32_t *parts, struct err *err)
 {
     json_t *header = NULL;
-    enum err_code rc = fs_map(p->path, &p->map, err);
-    if (rc != OK) {
-        return rc;
-    }
-    jsonl_open(&p->lines, p->path, sv_make((const char *)p->map.data, p->map.n));
-    rc = jsonl_next(&p->lines, &header, err);
+    enum err_code rc = part_read_open(p, path, &header, err);
     const char *plan = json_string_value(json_object_get(header, "plan"));
     const char *shard = json_string_value(json_object_get(header, "shard"));
     bool good = plan && strcmp(plan, shared->plan) == 0 && shard && part_number(sv_of(shard), part, parts);
@@ -126,7 +115,7 @@ static enum err_code read_header(struct part_read *p, const struct neighbors_sha
         rc = err_rule(err, ERR_CONFLICT, "part-differs",
                       "%s is of another plan: images, searches, metrics or options were not the same when it was made. "
                       "Nothing was stored; compute the part again with this project and these options",
-                      p->path);
+                      path);
     }
     json_decref(header);
     return rc;
@@ -134,9 +123,9 @@ static enum err_code read_header(struct part_read *p, const struct neighbors_sha
 
 static enum err_code add_part(struct neighbors_merge *m, const char *path, struct err *err)
 {
-    struct part_read p = {.path = path};
+    struct part_read p;
     uint32_t part = 0, parts = 0;
-    enum err_code rc = read_header(&p, m->shared, &part, &parts, err);
+    enum err_code rc = read_header(&p, path, m->shared, &part, &parts, err);
     if (rc == OK && (parts != m->n || m->parts[part].path)) {
         rc = err_rule(err, ERR_CONFLICT, "part-differs",
                       "%s is part %u of %u, but %u file%s given: name each part once. Nothing was stored", path, part + 1,
@@ -145,7 +134,7 @@ static enum err_code add_part(struct neighbors_merge *m, const char *path, struc
     if (rc == OK) {
         m->parts[part] = p;
     } else {
-        fs_unmap(&p.map);
+        part_read_close(&p);
     }
     return rc;
 }
@@ -167,7 +156,7 @@ void neighbors_merge_close(struct neighbors_merge *m)
 {
     if (m) {
         for (uint32_t i = 0; i < m->n; i++) {
-            fs_unmap(&m->parts[i].map);
+            part_read_close(&m->parts[i]);
         }
         free(m->parts);
         free(m->unread);

@@ -46,6 +46,32 @@ static const char *content(const char *path)
     return out;
 }
 
+ARENA_TEST(reading_begins_behind_the_header_and_ends_with_the_last_whole_line)
+{
+    char *folder = unit_folder();
+    struct part_read part;
+    json_t *header, *line;
+    const char *text = HEADER "{\"x\":1}\n{\"x\":";
+    unit_write(folder, "part", text, strlen(text));
+    assert_int_equal(part_read_open(&part, fs_join(&unit_arena, folder, "part"), &header, &unit_err), OK);
+    assert_string_equal(json_string_value(json_object_get(header, "holdout")), "test");
+    json_decref(header);
+    assert_int_equal(jsonl_next(&part.lines, &line, &unit_err), OK);
+    assert_int_equal(json_integer_value(json_object_get(line, "x")), 1);
+    json_decref(line);
+    assert_int_equal(jsonl_next(&part.lines, &line, &unit_err), OK);
+    assert_null(line);
+    part_read_close(&part);
+
+    unit_write(folder, "empty", "", 0);
+    assert_int_equal(part_read_open(&part, fs_join(&unit_arena, folder, "empty"), &header, &unit_err), OK);
+    assert_null(header);
+    part_read_close(&part);
+    assert_int_equal(part_read_open(&part, fs_join(&unit_arena, folder, "none"), &header, &unit_err), ERR_NOT_FOUND);
+    part_read_close(&part);
+    unit_remove(folder);
+}
+
 ARENA_TEST(a_file_is_resumed_behind_its_last_whole_line)
 {
     char *folder = unit_folder();
