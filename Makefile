@@ -137,6 +137,7 @@ serve: program
 PREFIX ?= /usr/local
 install: program
 	install -D -m 755 holdout $(DESTDIR)$(PREFIX)/bin/holdout
+	install -D -m 755 deploy/holdout-shards $(DESTDIR)$(PREFIX)/bin/holdout-shards
 	install -D -m 644 config.example.ini $(DESTDIR)$(PREFIX)/share/doc/holdout/config.example.ini
 
 clean:

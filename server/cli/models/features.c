@@ -3,6 +3,7 @@
  * index names them; what lies behind the index was being written when somebody pulled the plug, and is cut off. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -209,12 +210,20 @@ static enum err_code find_work(struct features_command *f)
 
 /* ---- part files ---- */
 
-/* Images that are chosen and have neither a row nor a line. */
-static enum err_code tell_missing(struct features_command *f, size_t missing, uint32_t first, uint32_t shards)
+/* `missing`: images that are chosen and have neither a row nor a line. */
+static enum err_code tell_merged(struct features_command *f, size_t missing, uint32_t first, uint32_t shards)
 {
     struct cli *cli = f->run.cli;
+    const struct image_work *w = &f->run.work;
     struct image_row row;
-    enum err_code rc = missing ? images_get(cli->db, f->run.work.images[first].id, &cli->arena, &row, &cli->err) : OK;
+    if (cli->json) {
+        printf("{\"images\":%zu,\"stored\":%zu,\"already\":%zu,\"without_pixels\":%zu,\"missing\":%zu}\n", w->wanted,
+               f->run.computed, w->done, w->without_pixels, missing);
+    } else {
+        cli_note(cli, "%zu images: %zu stored, %zu were there already, %zu without pixels", w->wanted, f->run.computed,
+                 w->done, w->without_pixels);
+    }
+    enum err_code rc = missing ? images_get(cli->db, w->images[first].id, &cli->arena, &row, &cli->err) : OK;
     if (rc != OK || missing == 0) {
         return rc;
     }
@@ -246,8 +255,7 @@ static enum err_code store_lines(struct features_command *f, const struct featur
     }
     cli_progress_end(cli);
     rc = rc == OK ? flush_rows(f, &cli->err) : rc;
-    rc = rc == OK ? image_run_tell(&f->run) : rc;
-    return rc == OK ? tell_missing(f, missing, first, g->shards) : rc;
+    return rc == OK ? tell_merged(f, missing, first, g->shards) : rc;
 }
 
 /* What the parts say is checked before anything is stored. */
