@@ -25,7 +25,7 @@ async function world(t) {
   for (const set of ['originals', 'fresh']) await importModel(study.dir, file, 'sharp', set, 5);
   const person = /\/workers\/(p[0-9a-z]+)/.exec(await lead.page('/workers'))[1];
   const wnid = /href="\/classes\/([^"/?]+)"/.exec(await lead.page('/classes'))[1];
-  return { study, lead, person, wnid, all: `campaign=main&wnid=${wnid}&view=default&person=${person}&model=sharp&set=fresh` };
+  return { study, lead, person, wnid, all: `metric=l2&campaign=main&wnid=${wnid}&view=default&person=${person}&model=sharp&set=fresh` };
 }
 
 /* Figures of a page: { id, svg, links }. */

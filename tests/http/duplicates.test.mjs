@@ -175,3 +175,41 @@ test('one look in twenty is shown again, says nothing of it, and changes nothing
   assert.equal((await expert.get(`${at}?again=x`)).status, 404);
   assert.equal((await expert.get(`/duplicates/${ids['c-0']}?again=${look}`)).status, 404, 'of another candidate');
 });
+
+test('pairs beyond a threshold are drawn, and what people say of them bounds what it misses', async (t) => {
+  const { dir, expert } = await world(t);
+  const neighbors = (await must(['export', 'neighbors', dir, '--metric', 'l2'])).trim().split('\n').slice(1).map((line) => line.split(','));
+  const threshold = Math.min(...neighbors.map((r) => Number(r[3])).filter((d) => d > 1000)) * 0.8;
+  await must(['near-metrics', dir, 'l2', '--threshold', threshold]);
+  await must(['neighbors', dir]);
+  const pairs = new Set(neighbors.filter((r) => Number(r[3]) > threshold && Number(r[3]) <= 1.5 * threshold).map((r) => [r[0], r[2]].sort().join(' ')));
+  assert.ok(pairs.size > 0);
+  const beyond = async () => (await expert.json('GET', '/api/v1/duplicates')).body.beyond;
+  assert.deepEqual(await beyond(), [{ metric: 'l2', pairs: pairs.size, drawn: pairs.size, judged: 0, duplicates: 0, share: null, share_lo: null, share_hi: null }]);
+  const seen = [];
+  const WORDS = ['duplicate', 'not', 'unsure'];
+  for (let k = 0; k < 20; k++) {
+    const at = (await expert.get('/duplicates/beyond')).headers.get('location');
+    if (at === '/duplicates') break;
+    assert.match(at, /^\/duplicates\/\d+\?beyond=1$/);
+    const html = await expert.page(at);
+    const names = says(html);
+    assert.ok(names.length > 0 && !html.includes('Need no look'));
+    const [, picture] = /src="(\/duplicates\/\d+\/shown\/\d+\?searches=\d+&amp;beyond=1)"/.exec(html);
+    assert.equal((await expert.get(picture.replaceAll('&amp;', '&'))).status, 200);
+    const form = { seen: field(html, 'seen'), searches: field(html, 'searches'), beyond: '1' };
+    for (const name of names) {
+      form[name] = WORDS[seen.length % 3];
+      seen.push(form[name]);
+    }
+    const saved = await expert.post(at.split('?')[0], form);
+    assert.equal(saved.headers.get('location'), '/duplicates/beyond');
+  }
+  assert.equal(seen.length, pairs.size);
+  const [said] = await beyond();
+  assert.equal(said.judged, seen.filter((s) => s !== 'unsure').length);
+  assert.equal(said.duplicates, seen.filter((s) => s === 'duplicate').length);
+  assert.ok(Math.abs(said.share - said.duplicates / said.judged) < 1e-12 && said.share_lo <= said.share && said.share <= said.share_hi);
+  assert.match(await expert.page('/duplicates'), /What the thresholds miss/);
+  assert.equal(await sql(dir, 'SELECT count(*) FROM near_duplicate WHERE same'), String(said.duplicates), 'they count like all others');
+});

@@ -80,6 +80,7 @@ const NEVER = {
   model_details: 'job mixed',
   model_on_set: 'top5',
   near_agreement: 'kappa',
+  near_beyond: 'share share_hi share_lo',
   near_metric: 'model',
   participant_item: 'arrival hourly_rate',
   plan_change: 'is label name was',

@@ -83,6 +83,21 @@ enum err_code near_open_each(struct db *db, const struct near_open_ask *ask,
     return db_end_after(&r, rc);
 }
 
+enum err_code near_distances_each(struct db *db, struct sv space,
+                                  enum err_code (*each)(void *arg, double distance, struct err *err), void *arg,
+                                  struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT c.distance FROM near_search s JOIN near_search_end e ON e.search = s.id"
+                                " CROSS JOIN near_close c ON c.search = s.id WHERE s.space = ?1 AND s.engine = '" NEAR_ENGINE "'",
+                                DB_VALS(db_text(space)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_real(&r, 0), err);
+    }
+    return db_end_after(&r, rc);
+}
+
 static enum err_code read_originals(struct db *db, struct arena *a, const uint32_t **out, size_t *n, struct err *err)
 {
     struct db_rows r;

@@ -31,6 +31,11 @@ enum err_code near_open_each(struct db *db, const struct near_open_ask *ask,
                              enum err_code (*each)(void *arg, const struct near_open_pair *p, struct err *err), void *arg,
                              struct err *err);
 
+/* The distance of every pair that the space's whole searches keep close at hand, in any order. */
+enum err_code near_distances_each(struct db *db, struct sv space,
+                                  enum err_code (*each)(void *arg, double distance, struct err *err), void *arg,
+                                  struct err *err);
+
 /* What an own search says of a metric's images. */
 struct near_covered {
     bool any;              /* there is a whole search of the metric as it is, up to its threshold at least */

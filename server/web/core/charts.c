@@ -12,6 +12,7 @@
 #include "web/classes/charts.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/duplicates/charts.h"
 #include "web/models/charts.h"
 #include "web/operate/charts_help.h"
 #include "web/parts/bias_data.h"
@@ -30,6 +31,7 @@ const struct chart_row charts[] = {
     {"model-classes", ROLE_EXPERT, chart_model_classes},
     {"models-accuracy", ROLE_EXPERT, chart_models_accuracy},
     {"models-scatter", ROLE_EXPERT, chart_models_scatter},
+    {"near-pairs", ROLE_EXPERT, chart_near_pairs},
     {"overview-day", ROLE_EXPERT, chart_overview_day},
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
@@ -68,6 +70,7 @@ static const struct {
     {"scale", offsetof(struct chart_ask, scale)},
     {"model", offsetof(struct chart_ask, model)},
     {"set", offsetof(struct chart_ask, set)},
+    {"metric", offsetof(struct chart_ask, metric)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

@@ -12,6 +12,7 @@
 struct chart_ask {
     struct sv campaign, wnid, view, person;
     struct sv original, fresh /* "new" */, top, scale, model, set; /* models/charts.c */
+    struct sv metric; /* of near-duplicates */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */
 typedef enum err_code (*chart_builder)(struct ctx *c, const struct chart_ask *ask,

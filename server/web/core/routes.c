@@ -123,9 +123,10 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/decisions/new", ROLE_LEAD, page_decision_new, "What a decision would change, before it is made."),
 
     ROUTE_SLOW_READ("/duplicates", ROLE_EXPERT, page_duplicates, "How far the duplicate review is, and the candidates that wait: page."),
-    ROUTE_SLOW_READ("/duplicates/:image", ROLE_EXPERT, page_duplicate, "A candidate beside its neighbours that nobody has judged: again (a look that is shown once more)."),
-    ROUTE_SLOW_WRITE("/duplicates/:image", ROLE_EXPERT, PROOF_CSRF, KB(64), page_duplicate_check, page_duplicate_save, "Judge a candidate's neighbours: seen, searches, again, say-PLACE (duplicate, not, unsure)."),
-    ROUTE_SLOW_READ("/duplicates/:image/shown/:place", ROLE_EXPERT, page_duplicate_shown, "A neighbour's picture by its place: searches."),
+    ROUTE_SLOW_READ("/duplicates/:image", ROLE_EXPERT, page_duplicate, "A candidate beside its neighbours that nobody has judged: again (a look that is shown once more), beyond."),
+    ROUTE_SLOW_WRITE("/duplicates/:image", ROLE_EXPERT, PROOF_CSRF, KB(64), page_duplicate_check, page_duplicate_save, "Judge a candidate's neighbours: seen, searches, again, beyond, say-PLACE (duplicate, not, unsure)."),
+    ROUTE_SLOW_READ("/duplicates/:image/shown/:place", ROLE_EXPERT, page_duplicate_shown, "A neighbour's picture by its place: searches, beyond."),
+    ROUTE_SLOW_READ("/duplicates/beyond", ROLE_EXPERT, page_duplicates_beyond, "The next candidate with a pair that was drawn beyond a threshold."),
     ROUTE_SLOW_READ("/duplicates/next", ROLE_EXPERT, page_duplicates_next, "The next candidate of the duplicate review."),
     ROUTE_WRITE("/duplicates/undo", ROLE_EXPERT, PROOF_CSRF, KB(4), NULL, page_duplicate_undo, "Take back what was saved about a candidate's neighbours: look."),
 

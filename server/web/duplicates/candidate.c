@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "json/object.h"
+#include "sets/duplicates/near_beyond.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
 #include "store/duplicates/near_verdicts.h"
@@ -23,6 +24,7 @@ struct asked {
     struct near_work_pair *pairs;
     size_t n;
     int64_t again; /* the look that is shown once more: its pairs are the open ones; 0: none */
+    bool beyond;   /* its pairs are those that were drawn beyond a threshold (sets/duplicates/near_beyond.h) */
 };
 
 static const char *url_of(struct ctx *c, int64_t image)
@@ -58,10 +60,17 @@ static enum err_code read_again(struct ctx *c, struct sv given, struct asked *q)
     return q->again ? open_again(c, q) : OK;
 }
 
-static enum err_code read_asked(struct ctx *c, struct asked *out)
+static enum err_code read_pairs(struct ctx *c, struct asked *q)
+{
+    return q->beyond ? near_beyond_pairs(c->db, &q->work, q->image.id, c->arena, &q->pairs, &q->n, &c->err)
+                     : near_work_pairs(c->db, &q->work, q->image.id, c->arena, &q->pairs, &q->n, &c->err);
+}
+
+/* `again`, `beyond`: as they were sent; empty: not. */
+static enum err_code read_asked(struct ctx *c, struct sv again, struct sv beyond, struct asked *out)
 {
     int64_t id;
-    *out = (struct asked){0};
+    *out = (struct asked){.beyond = sv_is(beyond, "1")};
     if (!sv_i64(c->req->params[0], &id) || id <= 0) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
     }
@@ -71,7 +80,13 @@ static enum err_code read_asked(struct ctx *c, struct asked *out)
                         "Only candidates have neighbours to review, and this image is none.");
     }
     rc = rc == OK ? near_work_open(c->db, c->arena, &out->work, &c->err) : rc;
-    return rc == OK ? near_work_pairs(c->db, &out->work, id, c->arena, &out->pairs, &out->n, &c->err) : rc;
+    rc = rc == OK ? read_pairs(c, out) : rc;
+    return rc == OK ? read_again(c, again, out) : rc;
+}
+
+static enum err_code read_query(struct ctx *c, struct asked *out)
+{
+    return read_asked(c, request_query(c->req, "again"), request_query(c->req, "beyond"), out);
 }
 
 /* ---- the page ---- */
@@ -116,8 +131,8 @@ static json_t *neighbors_json(struct ctx *c, const struct asked *q)
     for (size_t k = 0; k < n; k++) {
         size_t place = order[k];
         object_add(list, field_int("place", (int64_t)place), field_int("number", (int64_t)k + 1),
-                   field_text("picture", arena_printf(c->arena, "%s/shown/%zu?searches=%lld", url_of(c, q->image.id), place,
-                                                      (long long)q->work.searches)),
+                   field_text("picture", arena_printf(c->arena, "%s/shown/%zu?searches=%lld%s", url_of(c, q->image.id), place,
+                                                      (long long)q->work.searches, q->beyond ? "&beyond=1" : "")),
                    field_json("metrics", metrics_json(c, &q->work, &q->pairs[place])));
     }
     return list;
@@ -145,14 +160,13 @@ static json_t *judged_json(struct ctx *c, const struct asked *q)
     return list;
 }
 
-/* GET /duplicates/:image?again= */
+/* GET /duplicates/:image?again=&beyond= */
 enum err_code page_duplicate(struct ctx *c)
 {
     struct asked q;
     int64_t version;
     struct class_info k;
-    if (read_asked(c, &q) != OK || read_again(c, request_query(c->req, "again"), &q) != OK ||
-        near_verdicts_version(c->db, q.image.name, &version, &c->err) != OK ||
+    if (read_query(c, &q) != OK || near_verdicts_version(c->db, q.image.name, &version, &c->err) != OK ||
         classes_get(c->db, q.image.class_id, c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
@@ -165,7 +179,7 @@ enum err_code page_duplicate(struct ctx *c)
         field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
         field_sv("taken_at", q.image.taken_at), field_sv("author", q.image.author),
         field_text("picture", arena_printf(c->arena, "/images/%lld/view", (long long)q.image.id)),
-        field_text("action", url_of(c, q.image.id)), field_int("seen", version), field_bool("any_again", q.again > 0), field_int("again", q.again),
+        field_text("action", url_of(c, q.image.id)), field_int("seen", version), field_bool("beyond", q.beyond), field_bool("any_again", q.again > 0), field_int("again", q.again),
         field_int("searches", q.work.searches), field_count("open", json_array_size(neighbors)),
         field_bool("any", json_array_size(neighbors) > 0), field_json("neighbors", neighbors),
         field_bool("any_judged", json_array_size(judged) > 0), field_json("judged", judged));
@@ -215,6 +229,20 @@ enum err_code page_duplicates_next(struct ctx *c)
     return reply_redirect(c, url_of(c, w.items[at].image));
 }
 
+/* GET /duplicates/beyond: the next candidate with a pair that was drawn beyond a threshold. */
+enum err_code page_duplicates_beyond(struct ctx *c)
+{
+    struct near_work w;
+    struct near_beyond *list;
+    size_t n;
+    int64_t next;
+    if (near_work_open(c->db, c->arena, &w, &c->err) != OK ||
+        near_beyond_list(c->db, &w, c->arena, &list, &n, &next, &c->err) != OK) {
+        return c->err.code;
+    }
+    return reply_redirect(c, next ? arena_printf(c->arena, "%s?beyond=1", url_of(c, next)) : "/duplicates");
+}
+
 /* ---- pictures ---- */
 
 static enum err_code changed_searches(struct ctx *c)
@@ -230,13 +258,13 @@ static bool same_searches(const struct asked *q, struct sv given)
     return sv_i64(given, &searches) && searches == q->work.searches;
 }
 
-/* GET /duplicates/:image/shown/:place?searches= */
+/* GET /duplicates/:image/shown/:place?searches=&beyond= */
 enum err_code page_duplicate_shown(struct ctx *c)
 {
     struct asked q;
     struct image_source source;
     int64_t place;
-    if (read_asked(c, &q) != OK) {
+    if (read_query(c, &q) != OK) {
         return c->err.code;
     }
     if (!same_searches(&q, request_query(c->req, "searches"))) {
@@ -288,20 +316,17 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
     return c->err.code;
 }
 
-/* POST /duplicates/:image: seen, searches, again, say-PLACE. Slow step. */
+/* POST /duplicates/:image: seen, searches, again, beyond, say-PLACE. Slow step. */
 enum err_code page_duplicate_check(struct ctx *c)
 {
     struct asked q;
     struct near_look *look = arena_calloc(c->arena, 1, sizeof *look);
     c->state = look;
-    if (read_asked(c, &q) != OK) {
+    if (read_asked(c, form_get(&c->form, "again"), form_get(&c->form, "beyond"), &q) != OK) {
         return c->err.code;
     }
     if (!same_searches(&q, form_get(&c->form, "searches"))) {
         return changed_searches(c);
-    }
-    if (read_again(c, form_get(&c->form, "again"), &q) != OK) {
-        return c->err.code;
     }
     if (read_verdicts(c, &q, look) == OK && !sv_i64(form_get(&c->form, "seen"), &look->seen)) {
         return err_rule(&c->err, ERR_INPUT, "near-verdict", "The form lacks the version that it showed; open the page again.");
@@ -327,7 +352,8 @@ enum err_code page_duplicate_save(struct ctx *c)
     }
     const struct undo undo = {.action = "/duplicates/undo",
                               .fields = {{"look", arena_printf(c->arena, "%lld", (long long)id)}}};
-    return reply_did(c, "/duplicates/next", look->repeats ? NULL : &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
+    const char *next = sv_is(form_get(&c->form, "beyond"), "1") ? "/duplicates/beyond" : "/duplicates/next";
+    return reply_did(c, next, look->repeats ? NULL : &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
                      same == 1 ? "" : "s");
 }
 

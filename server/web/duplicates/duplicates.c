@@ -5,10 +5,12 @@
 #include "image/distort.h"
 #include "json/object.h"
 #include "sets/duplicates/near_agreement.h"
+#include "sets/duplicates/near_beyond.h"
 #include "sets/duplicates/near_recall.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
+#include "web/core/charts.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -84,6 +86,40 @@ static json_t *recall_json(struct ctx *c, const struct near_work *w, const struc
     return object(field_json("metrics", metrics), field_json("rows", rows));
 }
 
+/* A chart of each metric that is on and has searched; NULL with c->err set. */
+static json_t *charts_json(struct ctx *c, const struct near_work *w)
+{
+    json_t *list = json_array();
+    for (size_t m = 0; m < w->gate.n; m++) {
+        const struct chart_ask ask = {.metric = sv_of(w->metric[m].name)};
+        json_t *chart = w->metric[m].on && w->covered[m].any ? charts_data(c, "near-pairs", &ask) : NULL;
+        if (chart) {
+            json_array_append_new(list, chart);
+        } else if (c->err.code != OK) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *beyond_json(struct ctx *c, const struct near_beyond *list, size_t n)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct near_beyond *b = &list[i];
+        const char *share = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f %%", 100 * b->share);
+        const char *interval = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f–%.0f", 100 * b->lo, 100 * b->hi);
+        if (b->drawn > 0) {
+            object_add(rows, field_text("metric", b->metric), field_text("pairs", data_count(c->arena, b->pairs)),
+                       field_text("drawn", data_count(c->arena, b->drawn)), field_text("judged", data_count(c->arena, b->judged)),
+                       field_text("duplicates", data_count(c->arena, b->duplicates)), field_text("share", share),
+                       field_text("interval", interval));
+        }
+    }
+    return rows;
+}
+
 static json_t *agreement_json(struct ctx *c, const struct near_agreement list[NEAR_AGREEMENTS])
 {
     static const char *const labels[NEAR_AGREEMENTS] = {"The same person", "Somebody else"};
@@ -124,13 +160,20 @@ enum err_code page_duplicates(struct ctx *c)
     struct near_recall *recall;
     size_t n_recall;
     struct near_agreement agreement[NEAR_AGREEMENTS];
-    int64_t no;
+    struct near_beyond *beyond;
+    size_t n_beyond;
+    int64_t no, next;
     if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
         near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
-        near_agreement_get(c->db, agreement, &c->err) != OK) {
+        near_agreement_get(c->db, agreement, &c->err) != OK ||
+        near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK) {
         return c->err.code;
     }
-    json_t *agreed = agreement_json(c, agreement);
+    json_t *drawn = charts_json(c, &w);
+    if (!drawn) {
+        return c->err.code;
+    }
+    json_t *agreed = agreement_json(c, agreement), *missed = beyond_json(c, beyond, n_beyond);
     const struct list_page part = list_page_of((int64_t)w.n, A_PAGE, no);
     json_t *items = json_array();
     for (size_t i = part.skip; i < w.n && i < part.skip + part.most; i++) {
@@ -138,12 +181,16 @@ enum err_code page_duplicates(struct ctx *c)
         if (!item) {
             json_decref(items);
             json_decref(agreed);
+            json_decref(missed);
+            json_decref(drawn);
             return c->err.code;
         }
         json_array_append_new(items, item);
     }
     json_t *page = object(field_bool("any_metric", w.any_metric), field_bool("any_search", w.searches > 0),
                           field_json("metrics", metrics_json(c, &w)), field_text("count", data_count(c->arena, (int64_t)w.n)),
+                          field_bool("any_charts", json_array_size(drawn) > 0), field_json("charts", drawn),
+                          field_bool("any_beyond", json_array_size(missed) > 0), field_json("beyond", missed), field_bool("beyond_left", next > 0),
                           field_bool("any_agreement", json_array_size(agreed) > 0), field_json("agreement", agreed),
                           field_bool("any_recall", n_recall > 0), field_json("recall", recall_json(c, &w, recall, n_recall)),
                           field_bool("one", w.n == 1), field_bool("any", w.n > 0), field_json("items", items),
@@ -175,7 +222,8 @@ struct near_work_face {
     const struct near_work_row *items;
     const struct near_recall *recall;
     const struct near_agreement *agreement;
-    size_t n_metrics, n, n_recall, n_agreement;
+    const struct near_beyond *beyond;
+    size_t n_metrics, n, n_recall, n_agreement, n_beyond;
     int64_t total, next;
     const char *next_url;
 };
@@ -185,6 +233,8 @@ RECORD(duplicates_record, struct near_work_face, "duplicates", "How far the dupl
         .about = "All metrics that the project knows."},
        {"recall", RECORD_ROWS(struct near_work_face, recall, n_recall), .of = &near_recall_record,
         .about = "What the enabled metrics find of changed copies, where they are calibrated."},
+       {"beyond", RECORD_ROWS(struct near_work_face, beyond, n_beyond), .of = &near_beyond_record,
+        .about = "Duplicates beyond the thresholds of the metrics that are on: a lower bound of what they miss."},
        {"agreement", RECORD_ROWS(struct near_work_face, agreement, n_agreement), .of = &near_agreement_record,
         .about = "How far verdicts agree when pairs are shown again."},
        {"items", RECORD_ROWS(struct near_work_face, items, n), .of = &item_record,
@@ -215,16 +265,21 @@ enum err_code api_duplicates(struct ctx *c)
     struct near_recall *recall;
     size_t n_recall;
     struct near_agreement agreement[NEAR_AGREEMENTS];
+    struct near_beyond *beyond;
+    size_t n_beyond;
+    int64_t next;
     struct cursor at;
     if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
         near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
-        near_agreement_get(c->db, agreement, &c->err) != OK) {
+        near_agreement_get(c->db, agreement, &c->err) != OK ||
+        near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK) {
         return c->err.code;
     }
     size_t skip = (size_t)at.from < w.n ? (size_t)at.from : w.n, n = w.n - skip < at.limit ? w.n - skip : at.limit;
     struct near_work_row *rows = arena_alloc(c->arena, (n + 1) * sizeof *rows);
     struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n,
-                                  .recall = recall, .n_recall = n_recall, .agreement = agreement,
+                                  .recall = recall, .n_recall = n_recall, .agreement = agreement, .beyond = beyond,
+                                  .n_beyond = n_beyond,
                                   .n_agreement = NEAR_AGREEMENTS, .total = (int64_t)w.n};
     for (size_t i = 0; i < n; i++) {
         if (row_of(c, &w.items[skip + i], &rows[i]) != OK) {
