@@ -5,6 +5,7 @@
 #     tools/deps.sh check   these, and what tests need: a browser, fuzzers, tools to look at results
 #     tools/deps.sh peer    what models are compared with (PyTorch)
 #     tools/deps.sh bench   what speed is compared with
+#     tools/deps.sh nightly what the nightly run's Slurm is
 set -eu
 build='gcc make pkg-config libc6-dev libmicrohttpd-dev libsqlite3-dev libjansson-dev libjpeg62-turbo-dev libspng-dev
 libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev libgnutls28-dev libinih-dev fonts-noto-color-emoji'
@@ -15,7 +16,8 @@ case ${1:-} in
 check) packages="$build $tests" ;;
 peer) packages='python3-torch python3-torchvision python3-onnx' ;;
 bench) packages='nginx-light wrk libvips-tools curl g++ libfaiss-dev libopenblas-pthread-dev python3-skimage' ;;
-*) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+nightly) packages='slurm-wlm munge' ;;
+*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 if [ -n "${1:-}" ]; then
     command -v node >/dev/null 2>&1 || packages="$packages nodejs"

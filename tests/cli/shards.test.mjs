@@ -32,7 +32,7 @@ test('shards of every verb give what one process gives', async (t) => {
     assert.equal(await done('missing', scratch, 3), '2');
     const early = await shards('merge', verb, dir, scratch, 3, ...OPTIONS[verb]);
     assert.equal(early.code, 1);
-    assert.match(early.err, /shards 2 of 3 are missing; the other parts are kept/);
+    assert.match(early.err, /of 3 shards these are missing: 2; the other parts are kept/);
     assert.deepEqual(fs.readdirSync(dir), before, 'nobody but the merge opens the project to store');
     await done('run', verb, scratch, 2, 3, ...OPTIONS[verb]);
     await done('run', verb, scratch, 2, 3, ...OPTIONS[verb]);
@@ -131,7 +131,7 @@ test('holdout-array submits, submits lost shards again, and merges', async (t) =
   assert.match(calls, /^--mem=1G$/m);
   assert.match(calls, /^--dependency=afterany:17$/m);
   assert.match(calls, /^--nodelist=/m);
-  assert.match(slurm.log(), /Round 2 of 3: shards 2 are job 17/);
+  assert.match(slurm.log(), /Round 2 of 3: job 17 computes shards 2, then job 17 merges/);
   await must(['predict', whole, ...OPTIONS.predict]);
   assert.deepEqual(await results(dir, 'predict'), await results(whole, 'predict'));
 });
@@ -145,7 +145,7 @@ test('holdout-array gives up after its rounds, and continues when asked again', 
   fs.writeFileSync(failing, `#!/bin/sh\ncase "$*" in *2/2*) exit 1 ;; esac\nexec '${bin}' "$@"\n`, { mode: 0o755 });
   await holdout(args, { binary: array, env: { ...slurm.env, SCRATCH: scratch, HOLDOUT: failing } });
   assert.equal([...slurm.calls().matchAll(/^--array=/gm)].length, 3);
-  assert.match(slurm.log(), /gave up after 3 rounds: shards 2 of 2 are missing, and nothing was merged/);
+  assert.match(slurm.log(), /gave up after 3 rounds; of 2 shards these are missing: 2\. Nothing was merged/);
   assert.equal(slurm.ended()[0], 1, 'the innermost, which is the last');
   assert.ok(!fs.existsSync(path.join(dir, 'features')));
   assert.equal((await holdout(args, { binary: array, env: { ...slurm.env, SCRATCH: scratch } })).code, 0);
