@@ -98,6 +98,7 @@ enum err_code check_project(struct check *c, struct check_counts *out)
     enum err_code rc = check_rows(c);
     rc = rc == OK ? check_answers(c, &out->pairs) : rc;
     rc = rc == OK ? check_lists(c) : rc;
+    rc = rc == OK ? check_neighbors(c) : rc;
     rc = rc == OK ? check_models(c) : rc;
     rc = rc == OK ? check_revisions(c) : rc;
     return rc == OK ? check_files(c, &out->sources) : rc;

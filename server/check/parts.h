@@ -25,6 +25,8 @@ enum err_code check_revisions(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
  * shorter than their index. */
 enum err_code check_models(struct check *c);
+/* neighbors.c: searches for near-duplicates whose stored neighbours are damaged or missing. */
+enum err_code check_neighbors(struct check *c);
 /* files.c: originals and renditions of images that are gone or not what was imported, and files that belong to no row.
  * *sources gets how many image files there should be. */
 enum err_code check_files(struct check *c, size_t *sources);

@@ -25,7 +25,7 @@ const PAPER = ['overview-big', 'campaign', 'class', 'people'];
 const SHOTS = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/next$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -279,6 +279,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['class-wrong', demo, '/classes/n02129604?bin=9', 'lead', { status: 400 }],
     ['duplicates', demo, '/duplicates', 'lead'],
     ['duplicates-empty', empty, '/duplicates', 'expert'],
+    ['duplicates-quality', demo, '/duplicates/quality', 'lead'],
+    ['duplicates-quality-empty', empty, '/duplicates/quality', 'expert'],
     ['duplicate', demo, near, 'expert'],
     ['duplicate-none', demo, '/duplicates/999999', 'lead', { status: 404 }],
     ['images', demo, '/images', 'lead'],

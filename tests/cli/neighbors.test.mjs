@@ -380,10 +380,31 @@ test('a calibration says what each metric finds of changed copies, the same what
   const { recall } = (await lead.json('GET', '/api/v1/duplicates')).body;
   assert.deepEqual(recall.map((r) => [r.metric, r.distortion, r.found]),
     list.filter((_, i) => i % 3 === 1).map((r) => [r[0], r[1], Number(r[4])]));
-  assert.match(await lead.page('/duplicates'), /saved as JPEG with quality 30<\/th><td class="number">\d+ % <span class="muted">/);
+  assert.match(await lead.page('/duplicates/quality'), /saved as JPEG with quality 30<\/th><td class="number">\d+ % <span class="muted">/);
   /* Pictures of another size are measured anew. */
   await must(['near-metrics', dir, 'l2', '--size', 32]);
   assert.ok((await lead.json('GET', '/api/v1/duplicates')).body.recall.every((r) => r.metric !== 'l2'));
   await fails(['neighbors', dir, '--images', 3], /--images is for --calibrate/, { code: 2 });
   await fails(['neighbors', dir, '--calibrate', '--all'], /--all is of no use with --calibrate/, { code: 2 });
+});
+
+test('check reads what searches have stored', async (t) => {
+  const { dir } = await pool(t);
+  await must(['near-metrics', dir, 'l2', '--size', SIDE, '--threshold', 1]);
+  await must(['neighbors', dir]);
+  await must(['check', dir]);
+  const breaks = [
+    ['UPDATE near_list SET data = substr(data, 1, length(data) - 3)', /its lists are damaged/],
+    ["UPDATE near_list SET data = CAST(x'01000000' || x'ffffff00' || x'0000000000000000' || substr(data, 17) AS BLOB)", /its lists are damaged/],
+    ['DELETE FROM near_list', /it is whole, and lists are missing/],
+    ['DELETE FROM near_close', /its close pairs are not those of its lists/],
+    ["UPDATE near_search SET queries = x'01'", /the images that it compares cannot be read/],
+  ];
+  for (const [damage, said] of breaks) {
+    const broken = copyOf(t, dir);
+    await sql(broken, damage);
+    const r = await holdout(['check', broken]);
+    assert.equal(r.code, 1, damage);
+    assert.match(r.out, said);
+  }
 });

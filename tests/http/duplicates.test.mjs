@@ -96,6 +96,20 @@ test('two reviewers never overwrite each other', async (t) => {
   assert.match(await slow.text(), /Somebody else has judged neighbours of this image meanwhile/);
 });
 
+test('reviewers who work side by side get different candidates', async (t) => {
+  const { ids, expert, lead } = await world(t);
+  const next = async (client) => (await client.get('/duplicates/next')).headers.get('location');
+  const given = [await next(expert), await next(lead), await next(expert)];
+  assert.deepEqual([...given].sort(), ['c-0', 'c-1', 'c-2'].map((c) => `/duplicates/${ids[c]}`).sort());
+  /* The list is used up: who did not judge theirs leaves it to the next who asks. */
+  await judge(expert, ids['c-2'], 'not');
+  const again = [await next(lead), await next(expert)];
+  assert.deepEqual([...again].sort(), ['c-0', 'c-1'].map((c) => `/duplicates/${ids[c]}`).sort());
+  await judge(expert, ids['c-0'], 'not');
+  await judge(lead, ids['c-1'], 'not');
+  assert.equal(await next(lead), '/duplicates');
+});
+
 test('before the verdict nothing says which neighbour is an original', async (t) => {
   const { ids, expert } = await world(t);
   const html = await expert.page(`/duplicates/${ids['c-0']}`);
@@ -170,7 +184,7 @@ test('one look in twenty is shown again, says nothing of it, and changes nothing
   assert.equal((await expert.get('/duplicates/next')).headers.get('location').includes('again'), false);
   const { agreement } = (await expert.json('GET', '/api/v1/duplicates')).body;
   assert.deepEqual(agreement, [{ who: 'within', pairs: 1, alike: 0, kappa: 0 }, { who: 'between', pairs: 0, alike: 0, kappa: null }]);
-  assert.match(await expert.page('/duplicates'), /The same person<\/th><td class="number">1<\/td><td class="number">0<\/td>/);
+  assert.match(await expert.page('/duplicates/quality'), /The same person<\/th><td class="number">1<\/td><td class="number">0<\/td>/);
   assert.equal((await expert.get(`${at}?again=99999`)).status, 404);
   assert.equal((await expert.get(`${at}?again=x`)).status, 404);
   assert.equal((await expert.get(`/duplicates/${ids['c-0']}?again=${look}`)).status, 404, 'of another candidate');
@@ -210,6 +224,6 @@ test('pairs beyond a threshold are drawn, and what people say of them bounds wha
   assert.equal(said.judged, seen.filter((s) => s !== 'unsure').length);
   assert.equal(said.duplicates, seen.filter((s) => s === 'duplicate').length);
   assert.ok(Math.abs(said.share - said.duplicates / said.judged) < 1e-12 && said.share_lo <= said.share && said.share <= said.share_hi);
-  assert.match(await expert.page('/duplicates'), /What the thresholds miss/);
+  assert.match(await expert.page('/duplicates/quality'), /What the thresholds miss/);
   assert.equal(await sql(dir, 'SELECT count(*) FROM near_duplicate WHERE same'), String(said.duplicates), 'they count like all others');
 });

@@ -331,3 +331,78 @@ enum err_code near_searches_hidden(struct db *db,
     }
     return db_end_after(&r, rc);
 }
+
+/* ------------------------------------------------------------------ is all of it there? */
+
+struct verifying {
+    const struct near_search *search;
+    uint32_t next;  /* query whose list comes */
+    int64_t close;  /* pairs that must be in near_close */
+};
+
+static bool is_list_good(struct verifying *v, const struct near_list *l)
+{
+    const struct near_search *s = v->search;
+    uint32_t query = ranges_at(&s->queries, v->next);
+    bool good = true;
+    for (uint32_t i = 0; i < l->n && good; i++) {
+        good = l->at[i].image != query && ranges_has(&s->refs, l->at[i].image) && (i == 0 || before(l->at[i - 1], l->at[i]));
+        v->close += l->at[i].distance <= s->within;
+    }
+    return good;
+}
+
+static bool is_block_good(struct verifying *v, int64_t first, int64_t records, struct sv data)
+{
+    struct near_neighbor room[NEAR_MOST];
+    bool good = first == v->next && first + records <= v->search->queries.numbers;
+    for (int64_t i = 0; i < records && good; i++, v->next++) {
+        struct near_list l;
+        good = decode(&data, room, &l) && is_list_good(v, &l);
+    }
+    return good && data.n == 0;
+}
+
+/* *what stays NULL when all of the search is good. */
+static enum err_code check_search(struct db *db, const struct near_search *s, const char **what, struct err *err)
+{
+    struct verifying v = {.search = s};
+    struct db_rows r;
+    int64_t close = 0;
+    enum err_code rc = db_begin(db, "SELECT first, records, data FROM near_list WHERE search = ?1 ORDER BY first",
+                                DB_VALS(db_int(s->id)), &r, err);
+    while (rc == OK && !*what && db_step(&r, err)) {
+        *what = is_block_good(&v, db_col_int(&r, 0), db_col_int(&r, 1), db_col_blob(&r, 2)) ? NULL : "its lists are damaged";
+    }
+    rc = db_end_after(&r, rc);
+    if (rc == OK && !*what && s->end && v.next != s->queries.numbers) {
+        *what = "it is whole, and lists are missing";
+    }
+    rc = rc == OK ? db_one_int(db, "SELECT count(*) FROM near_close WHERE search = ?1 AND distance <= ?2",
+                               DB_VALS(db_int(s->id), db_real(s->within)), &close, err)
+                  : rc;
+    if (rc == OK && !*what && close != v.close) {
+        *what = "its close pairs are not those of its lists";
+    }
+    return rc;
+}
+
+enum err_code near_searches_check(struct db *db,
+                                  enum err_code (*found)(void *arg, int64_t search, const char *what, struct err *err),
+                                  void *arg, struct err *err)
+{
+    struct search_row *rows;
+    struct arena a;
+    size_t n = 0;
+    arena_init(&a, (size_t)1 << 31);
+    enum err_code rc = db_list(db, search_row, &rows, &n, &a, SEARCH "ORDER BY s.id", DB_NONE, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct near_search s = {.id = rows[i].id, .end = rows[i].end, .within = rows[i].within};
+        bool good = ranges_read(rows[i].queries, &a, &s.queries) && ranges_read(rows[i].refs, &a, &s.refs);
+        const char *what = good ? NULL : "the images that it compares cannot be read";
+        rc = good ? check_search(db, &s, &what, err) : OK;
+        rc = rc == OK && what ? found(arg, s.id, what, err) : rc;
+    }
+    arena_release(&a);
+    return rc;
+}

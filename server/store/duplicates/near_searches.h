@@ -69,6 +69,11 @@ enum err_code near_searches_nearest(struct db *db, const struct near_search *sea
                                     uint32_t k, struct arena *a, struct near_list *out, struct err *err);
 /* When the newest search became whole: an event; 0: none did. */
 enum err_code near_searches_newest(struct db *db, int64_t *out, struct err *err);
+/* Reads all that is stored: what is wrong with a search, in words. Lists must be readable, in order, of its references and
+ * never of the query itself, as many as its queries when it is whole, and near_close must have those within. */
+enum err_code near_searches_check(struct db *db,
+                                  enum err_code (*found)(void *arg, int64_t search, const char *what, struct err *err),
+                                  void *arg, struct err *err);
 struct near_hidden { /* a training image that came close to a candidate, and has no picture to show yet; borrowed texts */
     int64_t class_id;
     struct sv name, path, sha256; /* path: absolute; IMAGE_SHA bytes */

@@ -15,8 +15,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-
-enum { SPREAD = 8 };
+#include "web/parts/near_queue.h"
 
 struct asked {
     struct near_work work;
@@ -207,26 +206,15 @@ static const char *due_url(struct ctx *c)
     return any ? arena_printf(c->arena, "%s?again=%lld", url_of(c, image), (long long)q.again) : NULL;
 }
 
-/* GET /duplicates/next: now and then one that was judged before; else the nearest first, where reviewers begin at different
- * ones of the first few, so that two who work at the same time rarely hold the same candidate. */
+/* GET /duplicates/next: now and then one that was judged before; else the next of those that wait. */
 enum err_code page_duplicates_next(struct ctx *c)
 {
-    struct near_work w;
+    int64_t image = 0;
     const char *due = due_url(c);
-    if (c->err.code != OK) {
+    if (c->err.code != OK || (!due && near_queue_next(c, &image) != OK)) {
         return c->err.code;
     }
-    if (due) {
-        return reply_redirect(c, due);
-    }
-    if (near_work_list(c->db, c->arena, &w, &c->err) != OK) {
-        return c->err.code;
-    }
-    if (w.n == 0) {
-        return reply_redirect(c, "/duplicates");
-    }
-    size_t at = (size_t)c->user.account % (w.n < SPREAD ? w.n : SPREAD);
-    return reply_redirect(c, url_of(c, w.items[at].image));
+    return reply_redirect(c, due ? due : image ? url_of(c, image) : "/duplicates");
 }
 
 /* GET /duplicates/beyond: the next candidate with a pair that was drawn beyond a threshold. */

@@ -1,8 +1,6 @@
 /* duplicates.c - how far the duplicate review is, by metric, and the candidates that wait. Rows in routes.c. */
 #include <math.h>
-#include <string.h>
 
-#include "image/distort.h"
 #include "json/object.h"
 #include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_beyond.h"
@@ -10,7 +8,6 @@
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
-#include "web/core/charts.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -43,98 +40,6 @@ static json_t *metrics_json(struct ctx *c, const struct near_work *w)
     return list;
 }
 
-/* ---- what the metrics find ---- */
-
-static json_t *percent_json(struct ctx *c, const struct near_recall *r)
-{
-    return object(field_text("recall", arena_printf(c->arena, "%.0f %%", 100 * r->share)),
-                  field_text("interval", arena_printf(c->arena, "%.0f–%.0f", 100 * r->lo, 100 * r->hi)));
-}
-
-/* What a metric says of a distortion; an empty cell where it says nothing. */
-static json_t *cell_json(struct ctx *c, const struct near_recall *list, size_t n, const char *metric, const char *distortion)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(list[i].metric, metric) == 0 && strcmp(list[i].distortion, distortion) == 0 && list[i].images > 0) {
-            return percent_json(c, &list[i]);
-        }
-    }
-    return object(field_text("recall", ""), field_text("interval", ""));
-}
-
-/* A row of each distortion with a cell of each metric that is calibrated; NULL: none is. */
-static json_t *recall_json(struct ctx *c, const struct near_work *w, const struct near_recall *list, size_t n)
-{
-    json_t *metrics = json_array(), *rows = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || strcmp(list[i].metric, list[i - 1].metric) != 0) {
-            object_add(metrics, field_text("metric", list[i].metric),
-                       field_text("threshold", arena_printf(c->arena, "%.4g", list[i].threshold)),
-                       field_text("images", data_count(c->arena, list[i].images)));
-        }
-    }
-    for (size_t d = 0; d < DISTORTIONS && n > 0; d++) {
-        json_t *cells = json_array();
-        for (size_t m = 0; m < w->gate.n; m++) {
-            if (near_recall_has(list, n, w->metric[m].name)) {
-                json_array_append_new(cells, cell_json(c, list, n, w->metric[m].name, distortions[d].name));
-            }
-        }
-        object_add(rows, field_text("name", distortions[d].name), field_text("about", distortions[d].about),
-                   field_json("cells", cells));
-    }
-    return object(field_json("metrics", metrics), field_json("rows", rows));
-}
-
-/* A chart of each metric that is on and has searched; NULL with c->err set. */
-static json_t *charts_json(struct ctx *c, const struct near_work *w)
-{
-    json_t *list = json_array();
-    for (size_t m = 0; m < w->gate.n; m++) {
-        const struct chart_ask ask = {.metric = sv_of(w->metric[m].name)};
-        json_t *chart = w->metric[m].on && w->covered[m].any ? charts_data(c, "near-pairs", &ask) : NULL;
-        if (chart) {
-            json_array_append_new(list, chart);
-        } else if (c->err.code != OK) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return list;
-}
-
-static json_t *beyond_json(struct ctx *c, const struct near_beyond *list, size_t n)
-{
-    json_t *rows = json_array();
-    for (size_t i = 0; i < n; i++) {
-        const struct near_beyond *b = &list[i];
-        const char *share = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f %%", 100 * b->share);
-        const char *interval = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f–%.0f", 100 * b->lo, 100 * b->hi);
-        if (b->drawn > 0) {
-            object_add(rows, field_text("metric", b->metric), field_text("pairs", data_count(c->arena, b->pairs)),
-                       field_text("drawn", data_count(c->arena, b->drawn)), field_text("judged", data_count(c->arena, b->judged)),
-                       field_text("duplicates", data_count(c->arena, b->duplicates)), field_text("share", share),
-                       field_text("interval", interval));
-        }
-    }
-    return rows;
-}
-
-static json_t *agreement_json(struct ctx *c, const struct near_agreement list[NEAR_AGREEMENTS])
-{
-    static const char *const labels[NEAR_AGREEMENTS] = {"The same person", "Somebody else"};
-    json_t *rows = json_array();
-    for (size_t w = 0; w < NEAR_AGREEMENTS; w++) {
-        const struct near_agreement *is = &list[w];
-        if (is->pairs > 0) {
-            object_add(rows, field_text("who", labels[w]), field_text("pairs", data_count(c->arena, is->pairs)),
-                       field_text("alike", data_count(c->arena, is->alike)),
-                       field_text("kappa", isnan(is->kappa) ? "–" : arena_printf(c->arena, "%.2f", is->kappa)));
-        }
-    }
-    return rows;
-}
-
 /* ---- the page ---- */
 
 /* NULL with c->err set. */
@@ -157,42 +62,22 @@ static json_t *item_json(struct ctx *c, const struct near_work_item *item)
 enum err_code page_duplicates(struct ctx *c)
 {
     struct near_work w;
-    struct near_recall *recall;
-    size_t n_recall;
-    struct near_agreement agreement[NEAR_AGREEMENTS];
-    struct near_beyond *beyond;
-    size_t n_beyond;
-    int64_t no, next;
-    if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
-        near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
-        near_agreement_get(c->db, agreement, &c->err) != OK ||
-        near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK) {
+    int64_t no;
+    if (list_page_asked(c, &no) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK) {
         return c->err.code;
     }
-    json_t *drawn = charts_json(c, &w);
-    if (!drawn) {
-        return c->err.code;
-    }
-    json_t *agreed = agreement_json(c, agreement), *missed = beyond_json(c, beyond, n_beyond);
     const struct list_page part = list_page_of((int64_t)w.n, A_PAGE, no);
     json_t *items = json_array();
     for (size_t i = part.skip; i < w.n && i < part.skip + part.most; i++) {
         json_t *item = item_json(c, &w.items[i]);
         if (!item) {
             json_decref(items);
-            json_decref(agreed);
-            json_decref(missed);
-            json_decref(drawn);
             return c->err.code;
         }
         json_array_append_new(items, item);
     }
     json_t *page = object(field_bool("any_metric", w.any_metric), field_bool("any_search", w.searches > 0),
                           field_json("metrics", metrics_json(c, &w)), field_text("count", data_count(c->arena, (int64_t)w.n)),
-                          field_bool("any_charts", json_array_size(drawn) > 0), field_json("charts", drawn),
-                          field_bool("any_beyond", json_array_size(missed) > 0), field_json("beyond", missed), field_bool("beyond_left", next > 0),
-                          field_bool("any_agreement", json_array_size(agreed) > 0), field_json("agreement", agreed),
-                          field_bool("any_recall", n_recall > 0), field_json("recall", recall_json(c, &w, recall, n_recall)),
                           field_bool("one", w.n == 1), field_bool("any", w.n > 0), field_json("items", items),
                           field_json("pages", list_page_links(c, &part, "/duplicates?", "")),
                           field_text("pages_label", "Pages of candidates"));

@@ -1,0 +1,135 @@
+/* ssim_rows.h - the rows of ssim.c in vectors of LANES whole numbers; WIDE makes the names of that width. Included by it
+ * alone, once for each. */
+typedef uint8_t WIDE(bytes) __attribute__((vector_size(LANES)));
+typedef int32_t WIDE(ints) __attribute__((vector_size(LANES * 4)));
+typedef int32_t WIDE(part) __attribute__((vector_size(LANES / 2 * 4)));
+typedef double WIDE(doubles) __attribute__((vector_size(LANES / 2 * 8)));
+
+INLINE void WIDE(load_products)(const unsigned char *a, const unsigned char *b, WIDE(ints) *out)
+{
+    WIDE(bytes) x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    *out = __builtin_convertvector(x, WIDE(ints)) * __builtin_convertvector(y, WIDE(ints));
+}
+
+/* Adds the products of a row, or takes those of another one away (NULL: none). */
+INLINE void WIDE(slide)(int32_t *columns, uint32_t stride, const unsigned char *a, const unsigned char *b,
+                  const unsigned char *gone_a, const unsigned char *gone_b)
+{
+    for (uint32_t x = 0; x < stride; x += LANES) {
+        WIDE(ints) sum, come, gone;
+        memcpy(&sum, columns + x, sizeof sum);
+        WIDE(load_products)(a + x, b + x, &come);
+        sum += come;
+        if (gone_a) {
+            WIDE(load_products)(gone_a + x, gone_b + x, &gone);
+            sum -= gone;
+        }
+        memcpy(columns + x, &sum, sizeof sum);
+    }
+}
+
+/* out[x] = columns[x] + ... + columns[x + window - 1]. `twice` holds the sums of 1, 2, 4 ... neighbours in turn. */
+INLINE void WIDE(across)(const int32_t *columns, uint32_t stride, uint32_t window, int32_t *twice, int32_t *out)
+{
+    uint32_t at = 0;
+    memcpy(twice, columns, stride * sizeof *twice);
+    for (uint32_t span = 1; span <= window; span *= 2) {
+        bool first = at == 0, more = span * 2 <= window;
+        bool takes = window & span;
+        for (uint32_t x = 0; x < stride; x += LANES) {
+            WIDE(ints) sum, next;
+            if (takes) {
+                memcpy(&sum, twice + x + at, sizeof sum);
+                if (!first) {
+                    memcpy(&next, out + x, sizeof next);
+                    sum += next;
+                }
+                memcpy(out + x, &sum, sizeof sum);
+            }
+        }
+        at += takes ? span : 0;
+        for (uint32_t x = 0; more && x < stride; x += LANES) {
+            WIDE(ints) sum, next;
+            memcpy(&sum, twice + x, sizeof sum);
+            memcpy(&next, twice + x + span, sizeof next);
+            sum += next;
+            memcpy(twice + x, &sum, sizeof sum);
+        }
+    }
+}
+
+INLINE void WIDE(load_part)(const int32_t *p, WIDE(doubles) *out)
+{
+    WIDE(part) v;
+    memcpy(&v, p, sizeof v);
+    *out = __builtin_convertvector(v, WIDE(doubles));
+}
+
+/* Windows from `x` on, as many as a vector of doubles holds; those from `n` on count 0 times. */
+INLINE void WIDE(add_part)(const struct terms *t, uint32_t x, uint32_t n, const int32_t *a, const int32_t *b,
+                           const int32_t *aa, const int32_t *bb, const int32_t *ab, WIDE(doubles) *total)
+{
+    static const double counts[2 * SUMS] = {1, 1, 1, 1, 1, 1, 1, 1};
+    uint32_t left = n > x ? n - x : 0;
+    WIDE(doubles) sa, sb, saa, sbb, sab, counted;
+    WIDE(load_part)(a + x, &sa);
+    WIDE(load_part)(b + x, &sb);
+    WIDE(load_part)(aa + x, &saa);
+    WIDE(load_part)(bb + x, &sbb);
+    WIDE(load_part)(ab + x, &sab);
+    WIDE(doubles) product = sa * sb, both = sa * sa + sb * sb;
+    WIDE(doubles) up = (2 * product * t->mean + t->c1) * (2 * (t->n * sab - product) * t->spread + t->c2);
+    WIDE(doubles) down = (both * t->mean + t->c1) * ((t->n * (saa + sbb) - both) * t->spread + t->c2);
+    memcpy(&counted, counts + SUMS - (left < LANES / 2 ? left : LANES / 2), sizeof counted);
+    *total += up / down * counted;
+}
+
+/* A window goes to the sum of its number modulo SUMS, however wide vectors are. */
+INLINE void WIDE(add_row)(const struct terms *t, uint32_t n, const int32_t *a, const int32_t *b, const int32_t *aa,
+                          const int32_t *bb, const int32_t *ab, WIDE(doubles) *totals)
+{
+    for (uint32_t x = 0; x < n; x += SUMS) {
+        for (uint32_t k = 0; k < SUMS / (LANES / 2); k++) {
+            WIDE(add_part)(t, x + k * (LANES / 2), n, a, b, aa, bb, ab, &totals[k]);
+        }
+    }
+}
+
+INLINE double WIDE(mean_of)(const struct ssim_shape *s, const struct ssim_picture *a, const struct ssim_picture *b,
+                      unsigned channel, int32_t *columns)
+{
+    const uint32_t stride = stride_of(s), n = s->width - s->window + 1, rows = windows_down(s);
+    const unsigned char *pa = a->planes + channel * plane_size(s), *pb = b->planes + channel * plane_size(s);
+    int32_t *twice = columns + row_room(s), *sums = twice + row_room(s);
+    const struct terms terms = terms_of(s);
+    WIDE(doubles) totals[SUMS / (LANES / 2)] = {{0}};
+    memset(columns, 0, stride * sizeof *columns);
+    for (uint32_t y = 0; y < s->window - 1; y++) {
+        WIDE(slide)(columns, stride, pa + (size_t)y * stride, pb + (size_t)y * stride, NULL, NULL);
+    }
+    for (uint32_t y = 0; y < rows; y++) {
+        size_t comes = (size_t)(y + s->window - 1) * stride, at = channel * windows_size(s) + (size_t)y * stride;
+        const unsigned char *gone_a = y ? pa + (size_t)(y - 1) * stride : NULL;
+        const unsigned char *gone_b = y ? pb + (size_t)(y - 1) * stride : NULL;
+        WIDE(slide)(columns, stride, pa + comes, pb + comes, gone_a, gone_b);
+        WIDE(across)(columns, stride, s->window, twice, sums);
+        WIDE(add_row)(&terms, n, a->sums + at, b->sums + at, a->squares + at, b->squares + at, sums, totals);
+    }
+    double sum = 0;
+    for (int i = 0; i < SUMS; i++) {
+        sum += totals[i / (LANES / 2)][i % (LANES / 2)];
+    }
+    return sum / ((double)n * rows);
+}
+
+INLINE double WIDE(distance_of)(const struct ssim_shape *s, const struct ssim_picture *a, const struct ssim_picture *b,
+                          int32_t *scratch)
+{
+    double sum = 0;
+    for (unsigned channel = 0; channel < CHANNELS; channel++) {
+        sum += WIDE(mean_of)(s, a, b, channel, scratch);
+    }
+    return (1 - sum / CHANNELS) / 2;
+}
