@@ -1,4 +1,4 @@
-/* bytes.h - products of byte vectors as whole numbers, by oneDNN's integer product: exact on every processor. */
+/* bytes.h - products of byte vectors as whole numbers, by oneDNN: exact on every processor. */
 #ifndef LINALG_BYTES_H
 #define LINALG_BYTES_H
 

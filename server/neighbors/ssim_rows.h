@@ -1,16 +1,101 @@
-/* ssim_rows.h - the rows of ssim.c in vectors of LANES whole numbers; WIDE makes the names of that width. Included by it
- * alone, once for each. */
+/* ssim_rows.h - how ssim.c adds rows, in vectors of LANES whole numbers; WIDE makes the names of that width. Included by it
+ * alone, once for each kind of processor: what all have in common comes first. */
+#ifndef NEIGHBORS_SSIM_ROWS_H
+#define NEIGHBORS_SSIM_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "neighbors/ssim.h"
+
+enum { CHANNELS = 3, PADDED = 16, SUMS = 8 /* doubles that rows are summed in, side by side */ };
+
+#define INLINE __attribute__((always_inline)) static inline
+
+/* A row of a plane or of sums: what lies behind its end is read, and is 0 or does not count. */
+static uint32_t stride_of(const struct ssim_shape *s)
+{
+    return (s->width + PADDED - 1) / PADDED * PADDED + PADDED;
+}
+
+static size_t plane_size(const struct ssim_shape *s)
+{
+    return (size_t)stride_of(s) * s->height;
+}
+
+static uint32_t windows_down(const struct ssim_shape *s)
+{
+    return s->height - s->window + 1;
+}
+
+static size_t windows_size(const struct ssim_shape *s)
+{
+    return (size_t)stride_of(s) * windows_down(s);
+}
+
+/* The sums down the columns of the rows on show, and the buffer in which they are added across; room for reading a
+ * window behind the end of each. */
+static size_t row_room(const struct ssim_shape *s)
+{
+    return stride_of(s) + (s->window + PADDED) / PADDED * PADDED;
+}
+
+/* Of one row of windows. All but the division is exact: sums of squares stay below 2^31, what is made of them below
+ * 2^53. What of the row is behind its last window counts 0 times. */
+struct terms {
+    double n, mean, spread, c1, c2; /* windows' bytes; what makes means of products of sums, and covariances of them */
+};
+
+static struct terms terms_of(const struct ssim_shape *s)
+{
+    double n = (double)s->window * s->window;
+    return (struct terms){.n = n, .mean = 1 / (n * n), .spread = 1 / (n * (n - 1)),
+                          .c1 = (.01 * 255) * (.01 * 255), .c2 = (.03 * 255) * (.03 * 255)};
+}
+
+#endif
+
+#ifdef LANES
+
 typedef uint8_t WIDE(bytes) __attribute__((vector_size(LANES)));
 typedef int32_t WIDE(ints) __attribute__((vector_size(LANES * 4)));
 typedef int32_t WIDE(part) __attribute__((vector_size(LANES / 2 * 4)));
 typedef double WIDE(doubles) __attribute__((vector_size(LANES / 2 * 8)));
 
+/* The compiler converts vectors number by number where it has no such instruction for all of them, or does not see it. */
+INLINE void WIDE(load_bytes)(const unsigned char *p, WIDE(ints) *out)
+{
+#if defined(__AVX512F__)
+    *out = (WIDE(ints))_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)p));
+#elif defined(__AVX2__)
+    *out = (WIDE(ints))_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
+#else
+    WIDE(bytes) v;
+    memcpy(&v, p, sizeof v);
+    *out = __builtin_convertvector(v, WIDE(ints));
+#endif
+}
+
+INLINE void WIDE(load_part)(const int32_t *p, WIDE(doubles) *out)
+{
+#if defined(__AVX512F__)
+    *out = (WIDE(doubles))_mm512_cvtepi32_pd(_mm256_loadu_si256((const void *)p));
+#elif defined(__AVX2__)
+    *out = (WIDE(doubles))_mm256_cvtepi32_pd(_mm_loadu_si128((const void *)p));
+#else
+    WIDE(part) v;
+    memcpy(&v, p, sizeof v);
+    *out = __builtin_convertvector(v, WIDE(doubles));
+#endif
+}
+
 INLINE void WIDE(load_products)(const unsigned char *a, const unsigned char *b, WIDE(ints) *out)
 {
-    WIDE(bytes) x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    *out = __builtin_convertvector(x, WIDE(ints)) * __builtin_convertvector(y, WIDE(ints));
+    WIDE(ints) x, y;
+    WIDE(load_bytes)(a, &x);
+    WIDE(load_bytes)(b, &y);
+    *out = x * y;
 }
 
 /* Adds the products of a row, or takes those of another one away (NULL: none). */
@@ -30,24 +115,27 @@ INLINE void WIDE(slide)(int32_t *columns, uint32_t stride, const unsigned char *
     }
 }
 
-/* out[x] = columns[x] + ... + columns[x + window - 1]. `twice` holds the sums of 1, 2, 4 ... neighbours in turn. */
+/* out[x] = columns[x] + ... + columns[x + window - 1]. `twice` holds the sums of 2, 4, 8 ... neighbours in turn; the window
+ * is odd, so that it begins with one column. */
 INLINE void WIDE(across)(const int32_t *columns, uint32_t stride, uint32_t window, int32_t *twice, int32_t *out)
 {
-    uint32_t at = 0;
-    memcpy(twice, columns, stride * sizeof *twice);
-    for (uint32_t span = 1; span <= window; span *= 2) {
-        bool first = at == 0, more = span * 2 <= window;
-        bool takes = window & span;
-        for (uint32_t x = 0; x < stride; x += LANES) {
+    uint32_t at = 1;
+    for (uint32_t x = 0; x < stride; x += LANES) {
+        WIDE(ints) sum, next;
+        memcpy(&sum, columns + x, sizeof sum);
+        memcpy(&next, columns + x + 1, sizeof next);
+        memcpy(out + x, &sum, sizeof sum);
+        sum += next;
+        memcpy(twice + x, &sum, sizeof sum);
+    }
+    for (uint32_t span = 2; span <= window; span *= 2) {
+        bool takes = window & span, more = span * 2 <= window;
+        for (uint32_t x = 0; takes && x < stride; x += LANES) {
             WIDE(ints) sum, next;
-            if (takes) {
-                memcpy(&sum, twice + x + at, sizeof sum);
-                if (!first) {
-                    memcpy(&next, out + x, sizeof next);
-                    sum += next;
-                }
-                memcpy(out + x, &sum, sizeof sum);
-            }
+            memcpy(&sum, out + x, sizeof sum);
+            memcpy(&next, twice + x + at, sizeof next);
+            sum += next;
+            memcpy(out + x, &sum, sizeof sum);
         }
         at += takes ? span : 0;
         for (uint32_t x = 0; more && x < stride; x += LANES) {
@@ -58,13 +146,6 @@ INLINE void WIDE(across)(const int32_t *columns, uint32_t stride, uint32_t windo
             memcpy(twice + x, &sum, sizeof sum);
         }
     }
-}
-
-INLINE void WIDE(load_part)(const int32_t *p, WIDE(doubles) *out)
-{
-    WIDE(part) v;
-    memcpy(&v, p, sizeof v);
-    *out = __builtin_convertvector(v, WIDE(doubles));
 }
 
 /* Windows from `x` on, as many as a vector of doubles holds; those from `n` on count 0 times. */
@@ -124,7 +205,7 @@ INLINE double WIDE(mean_of)(const struct ssim_shape *s, const struct ssim_pictur
     return sum / ((double)n * rows);
 }
 
-INLINE double WIDE(distance_of)(const struct ssim_shape *s, const struct ssim_picture *a, const struct ssim_picture *b,
+static double WIDE(distance_of)(const struct ssim_shape *s, const struct ssim_picture *a, const struct ssim_picture *b,
                           int32_t *scratch)
 {
     double sum = 0;
@@ -133,3 +214,5 @@ INLINE double WIDE(distance_of)(const struct ssim_shape *s, const struct ssim_pi
     }
     return (1 - sum / CHANNELS) / 2;
 }
+
+#endif

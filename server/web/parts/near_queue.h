@@ -1,6 +1,6 @@
 /* near_queue.h - which candidate a reviewer of duplicates gets next: the nearest that wait, one after the other, each to one
- * reviewer. The list is made anew when it is a minute old or used up; a candidate that nobody has judged by then comes
- * again. */
+ * reviewer. The list is made again when it is a minute old or used up; a candidate that nobody has judged until then
+ * comes again. */
 #ifndef WEB_PARTS_NEAR_QUEUE_H
 #define WEB_PARTS_NEAR_QUEUE_H
 

@@ -11,4 +11,4 @@ pictures = numpy.random.default_rng(1).integers(0, 256, (8, side, side, 3), dtyp
 begun = time.perf_counter()
 for i in range(pairs):
     structural_similarity(pictures[i % 8], pictures[(i + 3) % 8], win_size=window, channel_axis=2)
-print(json.dumps({"pairs_per_second": round(pairs / (time.perf_counter() - begun), 1)}))
+print(json.dumps({"pairs_per_second": round(pairs / (time.perf_counter() - begun), 1)}, separators=(",", ":")))
