@@ -25,7 +25,7 @@ const PAPER = ['overview-big', 'campaign', 'class', 'people'];
 const SHOTS = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);

@@ -111,3 +111,39 @@ test('they are not copied, and not shown as examples', async (t) => {
   assert.equal((await lead.get(`/images/${(await words(dir, "SELECT id FROM image WHERE name = 't-1'"))[0]}/view`)).status, 404);
   assert.equal((await lead.get(`/images/${(await words(dir, "SELECT id FROM image WHERE name = 't-1'"))[0]}`)).status, 200);
 });
+
+test('originals that look like a training image are counted, and nothing that candidates wait for changes', async (t) => {
+  const { dir, folder, training } = await pool(t);
+  fs.mkdirSync(path.join(folder, 'originals', DOG), { recursive: true });
+  fs.writeFileSync(path.join(folder, 'originals', DOG, 'o-0.png'), Buffer.concat([png(1, SIDE, SIDE), Buffer.from('again')]));
+  fs.writeFileSync(path.join(folder, 'originals', DOG, 'o-1.png'), png(90, SIDE, SIDE));
+  await must(['import', 'images', dir, path.join(folder, 'originals'), '--role', 'original']);
+  await must(['import', 'images', dir, training, '--role', 'training']);
+  await must(['neighbors', dir]);
+  const before = await must(['export', 'pool', dir]), metrics = await must(['near-metrics', dir]);
+  await says(['neighbors', dir, '--originals'], /l2: 2 originals compared with 7 images\./);
+  await says(['neighbors', dir, '--originals'], /there was nothing to compare/);
+  assert.equal(await must(['export', 'pool', dir]), before);
+  assert.equal(await must(['near-metrics', dir]), metrics);
+  await must(['check', dir]);
+
+  const server = await startServer(t, dir);
+  const lead = await new Client(server.url).login();
+  const said = async () => (await lead.json('GET', '/api/v1/duplicates')).body.originals;
+  assert.deepEqual({ ...(await said()), share_hi: 0 }, { originals: 2, searched: 2, left: 1, duplicates: 0, share: 0, share_lo: 0, share_hi: 0 });
+  const [id] = await words(dir, "SELECT id FROM image WHERE name = 'o-0'");
+  const at = (await lead.get('/duplicates/originals')).headers.get('location');
+  assert.equal(at, `/duplicates/${id}`);
+  const html = await lead.page(at);
+  assert.ok(!html.includes('t-1'), 'nothing names it before the verdict');
+  const field = (name) => new RegExp(`name="${name}" value="(\\d+)"`).exec(html)[1];
+  const saved = await lead.post(at, { seen: field('seen'), searches: field('searches'), 'say-0': 'duplicate' });
+  assert.equal(saved.headers.get('location'), '/duplicates/originals');
+  assert.equal((await lead.get('/duplicates/originals')).headers.get('location'), '/duplicates/quality');
+  const counted = await said();
+  assert.deepEqual([counted.left, counted.duplicates, counted.share], [0, 1, 0.5]);
+  assert.match(await lead.page('/duplicates/quality'), /1 of 2 originals are near-duplicates of an image that models were trained on/);
+  assert.equal(await must(['export', 'pool', dir]), before, 'an original stays what it is');
+  const [trained] = await words(dir, "SELECT id FROM image WHERE name = 't-1'");
+  assert.equal((await lead.get(`/duplicates/${trained}`)).status, 404, 'training images have no review of their own');
+});

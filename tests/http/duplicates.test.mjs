@@ -145,7 +145,7 @@ test('what cannot be saved says why, and keeps what was chosen', async (t) => {
   assert.match(await odd.text(), /A verdict is duplicate, not or unsure/);
   assert.equal((await judge(expert, ids['c-0'], 'not', { searches: '1' })).status, 409);
   assert.equal((await judge(expert, ids['c-0'], 'not', { seen: '77' })).status, 409);
-  for (const at of [`/duplicates/${ids['o-0']}`, '/duplicates/999', '/duplicates/x']) assert.equal((await expert.fetch(at)).status, 404, at);
+  for (const at of ['/duplicates/999', '/duplicates/x']) assert.equal((await expert.fetch(at)).status, 404, at);
 });
 
 test('a project without a search says what to do', async (t) => {

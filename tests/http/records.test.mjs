@@ -82,6 +82,7 @@ const NEVER = {
   near_agreement: 'kappa',
   near_beyond: 'share share_hi share_lo',
   near_metric: 'model',
+  near_originals: 'share share_hi share_lo',
   participant_item: 'arrival hourly_rate',
   plan_change: 'is label name was',
   plan_part: 'next',

@@ -334,6 +334,7 @@ const struct command commands[] = {
      cmd_neighbors, CLI_PROJECT, 1, CLI_ARGS,
      {{"metric", "NAME", "only by this metric (default: all that are on; l2 and dssim are turned on in a project without any)"},
       {"all", NULL, "all candidates (default: those that a matched sample could take)"},
+      {"originals", NULL, "the originals instead, compared with each other and with training images"},
       {"k", "N", "number of neighbours of each, up to 100 (default 30)"},
       {"threads", "N", "number of threads (default: one per core)"},
       {"memory", "MB", "memory for the images that are compared at one time (default 1024)"},

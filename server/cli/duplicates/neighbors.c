@@ -73,7 +73,7 @@ static enum err_code read_metric(struct cli *cli, struct search_metric *out)
 
 static enum err_code print(struct cli *cli, const struct effort *effort)
 {
-    static const char *const others[] = {"all", "job", "shard", "output", "merge", "calibrate"};
+    static const char *const others[] = {"all", "originals", "job", "shard", "output", "merge", "calibrate"};
     struct neighbors_print_ask ask = {.model = cli_opt(cli, "model"),
                                       .k = (uint32_t)effort->k,
                                       .threads = (unsigned)effort->threads,
@@ -139,6 +139,7 @@ static enum err_code search_as_job(struct cli *cli, const struct effort *effort,
     rc = job ? jobs_get(cli->db, job, &cli->arena, &row, &cli->err) : OK;
     const struct neighbors_ask ask = {.metric = cli_opt(cli, "metric"),
                                       .all = cli_has(cli, "all"),
+                                      .originals = cli_has(cli, "originals"),
                                       .k = (uint32_t)effort->k,
                                       .threads = (unsigned)effort->threads,
                                       .memory = (size_t)effort->memory << 20,
@@ -156,7 +157,7 @@ static enum err_code search_as_job(struct cli *cli, const struct effort *effort,
 
 static enum err_code calibrate_metrics(struct cli *cli, const struct effort *effort)
 {
-    static const char *const others[] = {"all", "job", "k", "memory", "shard", "output", "merge"};
+    static const char *const others[] = {"all", "originals", "job", "k", "memory", "shard", "output", "merge"};
     enum err_code rc = refuse(cli, others, sizeof others / sizeof *others, "is of no use with --calibrate: nothing is searched");
     return rc == OK ? calibrate(cli, (unsigned)effort->threads) : rc;
 }

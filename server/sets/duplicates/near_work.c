@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "store/duplicates/near_metrics.h"
 #include "store/duplicates/near_searches.h"
+#include "store/duplicates/near_space.h"
 #include "store/duplicates/review_distances.h"
 
 #define OF(member) RECORD_OF(struct near_work_metric, member)
@@ -47,6 +48,22 @@ enum err_code near_work_open(struct db *db, struct arena *a, struct near_work *o
         out->metric[m] = metric_of(&out->gate.metric[m], &out->covered[m]);
     }
     return rc == OK ? near_searches_newest(db, &out->searches, err) : rc;
+}
+
+enum err_code near_work_open_originals(struct db *db, struct arena *a, struct near_work *out, struct err *err)
+{
+    enum err_code rc = near_work_open(db, a, out, err);
+    for (size_t m = 0; m < out->gate.n && rc == OK; m++) {
+        struct near_search *searches;
+        size_t n = 0;
+        out->covered[m] = (struct near_covered){0};
+        rc = near_space_originals(db, &out->gate.metric[m], a, &out->covered[m].space, err);
+        rc = rc == OK && out->covered[m].space.n
+                 ? near_searches_whole(db, out->covered[m].space, 0, a, &searches, &n, err)
+                 : rc;
+        out->covered[m].any = n > 0;
+    }
+    return rc;
 }
 
 static bool is_asked(const struct near_work *w, size_t m)

@@ -3,7 +3,7 @@
 
 #include "db/rows.h"
 
-DB_ROW(match_image_row, struct match_image, image, class_id, source, width, height, original, training,
+DB_ROW(match_image_row, struct match_image, image, class_id, source, width, height, original, training, example,
        measured, brightness, saturation, name, wnid, keyword, sha256, reference);
 
 enum err_code match_images_each(struct db *db, bool all,
@@ -15,7 +15,7 @@ enum err_code match_images_each(struct db *db, bool all,
     struct match_image m;
     enum err_code rc = db_begin(
         db,
-        "SELECT i.id, i.class, s.id, s.width, s.height, i.role <> 'candidate', i.role = 'training',"
+        "SELECT i.id, i.class, s.id, s.width, s.height, i.role <> 'candidate', i.role = 'training', i.role = 'reference',"
         " s.brightness IS NOT NULL, coalesce(s.brightness, 0), coalesce(s.saturation, 0),"
         " i.name, k.wnid, coalesce(i.keyword, ''), s.sha256,"
         " CASE s.kept WHEN 'reference' THEN s.path END"

@@ -11,7 +11,7 @@
 struct match_image {            /* texts are borrowed for the call */
     int64_t image, class_id, source, width, height;
     bool original;              /* else a candidate */
-    bool training;              /* an original that models were trained on */
+    bool training, example;     /* an original that models were trained on, that people are shown as an example */
     bool measured;              /* the two statistics are known */
     double brightness, saturation;
     struct sv name, wnid, keyword;

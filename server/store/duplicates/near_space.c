@@ -37,3 +37,13 @@ enum err_code near_space(struct db *db, const struct review_metric *m, int64_t a
     }
     return OK;
 }
+
+enum err_code near_space_originals(struct db *db, const struct review_metric *m, struct arena *a, struct sv *out,
+                                   struct err *err)
+{
+    struct sv space = {0};
+    enum err_code rc = near_space(db, m, 0, a, &space, err);
+    *out = space.n == 0 ? SV("")
+                        : sv_of(arena_printf(a, "%.*s,\"queries\":\"original\"}", (int)space.n - 1, space.p));
+    return rc;
+}

@@ -12,5 +12,9 @@
  * the model no features. */
 enum err_code near_space(struct db *db, const struct review_metric *m, int64_t as_of, struct arena *a, struct sv *out,
                          struct err *err);
+/* The same of searches that compare the originals with each other and with training images: another space, so that nothing
+ * that candidates wait for depends on them. */
+enum err_code near_space_originals(struct db *db, const struct review_metric *m, struct arena *a, struct sv *out,
+                                   struct err *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "store/duplicates/near_metrics.h"
-#include "store/duplicates/near_space.h"
 #include "transfer/duplicates/neighbors_part.h"
 #include "transfer/duplicates/neighbors_pictures.h"
 #include "transfer/duplicates/neighbors_run.h"
@@ -75,10 +74,15 @@ static enum err_code search_planned(struct searching *s, const struct planned *p
 
 /* ------------------------------------------------------------------ what is said */
 
+static const char *what_of(const struct searching *s)
+{
+    return s->ask->originals ? "original" : "candidate";
+}
+
 static void note_planned(const struct searching *s, const struct planned *p, bool done)
 {
     uint32_t queries = p->search.queries.numbers, refs = p->search.refs.numbers;
-    transfer_note(s->tr, "%s: %u candidate%s %s %u image%s.", p->metric->name, queries, queries == 1 ? "" : "s",
+    transfer_note(s->tr, "%s: %u %s%s %s %u image%s.", p->metric->name, queries, what_of(s), queries == 1 ? "" : "s",
                   done ? "compared with" : "to compare with", refs, refs == 1 ? "" : "s");
 }
 
@@ -100,7 +104,7 @@ static enum err_code note_close(const struct searching *s, const struct review_m
     struct sv space;
     size_t n = 0;
     int64_t close = 0;
-    enum err_code rc = near_space(tr->db, m, 0, tr->arena, &space, tr->err);
+    enum err_code rc = neighbors_todo_space(&s->todo, m, &space, tr->err);
     rc = rc == OK ? near_searches_whole(tr->db, space, 0, tr->arena, &searches, &n, tr->err) : rc;
     rc = rc == OK ? near_searches_count_close(tr->db, searches, n, m->threshold, &close, tr->err) : rc;
     if (rc == OK && n > 0) {
@@ -272,8 +276,8 @@ static enum err_code run_part(struct searching *s, struct neighbors_part *part)
         rc = run_planned(s, p, part->next[i], end);
         transfer_progress_end(s->tr);
         if (rc == OK) {
-            transfer_note(s->tr, "%s: %u of %u candidates compared with %u images.", p->metric->name, end - begin,
-                          p->search.queries.numbers, p->search.refs.numbers);
+            transfer_note(s->tr, "%s: %u of %u %ss compared with %u images.", p->metric->name, end - begin,
+                          p->search.queries.numbers, what_of(s), p->search.refs.numbers);
         }
     }
     return rc;

@@ -12,6 +12,7 @@
 
 struct neighbors_ask {
     const char *metric;          /* its name; NULL: all that are on */
+    bool originals;              /* of the originals instead, compared with each other and with training images */
     bool all;                    /* of all candidates; else of those that a plan could take (sets/pool/could_take.h) */
     uint32_t k;                  /* neighbours of each, 1 to NEAR_MOST */
     unsigned threads;

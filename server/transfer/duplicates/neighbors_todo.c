@@ -43,6 +43,13 @@ static void fail_metric(struct neighbors_todo *t, const struct review_metric *m,
     }
 }
 
+enum err_code neighbors_todo_space(const struct neighbors_todo *t, const struct review_metric *m, struct sv *out,
+                                   struct err *err)
+{
+    return t->ask->originals ? near_space_originals(t->tr->db, m, t->tr->arena, out, err)
+                             : near_space(t->tr->db, m, 0, t->tr->arena, out, err);
+}
+
 bool neighbors_todo_wants(const struct neighbors_todo *t, const struct review_metric *m)
 {
     return t->ask->metric ? strcmp(m->name, t->ask->metric) == 0 : m->enabled;
@@ -78,9 +85,10 @@ static enum err_code find_images(struct neighbors_todo *t)
     t->query = xcalloc(t->compared.n + 1, sizeof *t->query);
     t->unread = xcalloc(t->compared.n + 1, sizeof *t->unread);
     for (uint32_t i = 0; i < t->compared.n; i++) {
-        t->query[i] = !t->compared.images[i].original;
+        const struct match_image *m = &t->compared.images[i];
+        t->query[i] = t->ask->originals ? m->original && !m->training && !m->example : !m->original;
     }
-    return rc == OK && !t->ask->all ? ask_pool(t) : rc;
+    return rc == OK && !t->ask->all && !t->ask->originals ? ask_pool(t) : rc;
 }
 
 /* ------------------------------------------------------------------ what a metric needs */
@@ -188,7 +196,7 @@ static void choose_images(struct planning *p)
     p->images = arena_alloc(p->t->tr->arena, (c->n + 1) * sizeof *p->images);
     p->query = arena_alloc(p->t->tr->arena, (c->n + 1) * sizeof *p->query);
     for (uint32_t i = 0; i < c->n; i++) {
-        if (!out[i]) {
+        if (!out[i] && (p->t->query[i] || !p->t->ask->originals || c->images[i].training)) {
             p->images[p->n_images] = (uint32_t)c->images[i].image;
             p->query[p->n_images++] = p->t->query[i];
         }
@@ -241,7 +249,7 @@ static enum err_code plan_metric(struct neighbors_todo *t, const struct review_m
 {
     struct planning p = {.t = t, .metric = m, .within = NEIGHBORS_REACH * m->threshold, .err = err};
     enum err_code rc = neighbors_todo_use(t, m, err);
-    rc = rc == OK ? near_space(t->tr->db, m, 0, t->tr->arena, &p.space, err) : rc;
+    rc = rc == OK ? neighbors_todo_space(t, m, &p.space, err) : rc;
     rc = rc == OK ? read_searches(&p) : rc;
     if (rc != OK) {
         return rc;

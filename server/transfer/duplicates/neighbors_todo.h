@@ -29,6 +29,9 @@ struct neighbors_todo {
 enum err_code neighbors_todo_make(struct neighbors_todo *t, struct transfer *tr, const struct neighbors_ask *ask,
                                   bool resumes);
 void neighbors_todo_release(struct neighbors_todo *t);
+/* near_space.h, of what is asked for. */
+enum err_code neighbors_todo_space(const struct neighbors_todo *t, const struct review_metric *m, struct sv *out,
+                                   struct err *err);
 /* Whether it is asked for. */
 bool neighbors_todo_wants(const struct neighbors_todo *t, const struct review_metric *m);
 /* Compares by the metric from now on. */

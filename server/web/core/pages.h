@@ -76,6 +76,7 @@ enum err_code api_duplicates(struct ctx *c);
 enum err_code page_duplicates(struct ctx *c);
 enum err_code page_duplicates_beyond(struct ctx *c);
 enum err_code page_duplicates_next(struct ctx *c);
+enum err_code page_duplicates_originals(struct ctx *c);
 enum err_code page_duplicates_quality(struct ctx *c);
 enum err_code page_duplicate(struct ctx *c);
 enum err_code page_duplicate_shown(struct ctx *c);

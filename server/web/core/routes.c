@@ -128,6 +128,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/duplicates/:image/shown/:place", ROLE_EXPERT, page_duplicate_shown, "A neighbour's picture by its place: searches, beyond."),
     ROUTE_SLOW_READ("/duplicates/beyond", ROLE_EXPERT, page_duplicates_beyond, "The next candidate with a pair that was drawn beyond a threshold."),
     ROUTE_SLOW_READ("/duplicates/next", ROLE_EXPERT, page_duplicates_next, "The next candidate of the duplicate review."),
+    ROUTE_SLOW_READ("/duplicates/originals", ROLE_EXPERT, page_duplicates_originals, "The next original that looks like a training image or another original."),
     ROUTE_SLOW_READ("/duplicates/quality", ROLE_EXPERT, page_duplicates_quality, "How good the search for near-duplicates is: what its metrics find and miss, and whether reviewers agree."),
     ROUTE_WRITE("/duplicates/undo", ROLE_EXPERT, PROOF_CSRF, KB(4), NULL, page_duplicate_undo, "Take back what was saved about a candidate's neighbours: look."),
 

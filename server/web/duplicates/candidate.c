@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "json/object.h"
 #include "sets/duplicates/near_beyond.h"
+#include "sets/duplicates/near_originals.h"
 #include "sets/duplicates/near_work.h"
 #include "store/classes/classes.h"
 #include "store/duplicates/near_verdicts.h"
@@ -74,11 +75,14 @@ static enum err_code read_asked(struct ctx *c, struct sv again, struct sv beyond
         return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
     }
     enum err_code rc = images_get(c->db, id, c->arena, &out->image, &c->err);
-    if (rc == OK && !sv_is(out->image.role, "candidate")) {
+    bool original = rc == OK && sv_is(out->image.role, "original");
+    if (rc == OK && !original && !sv_is(out->image.role, "candidate")) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-candidate",
-                        "Only candidates have neighbours to review, and this image is none.");
+                        "Only candidates and originals have neighbours to review, and this image is neither.");
     }
-    rc = rc == OK ? near_work_open(c->db, c->arena, &out->work, &c->err) : rc;
+    rc = rc != OK ? rc
+         : original ? near_work_open_originals(c->db, c->arena, &out->work, &c->err)
+                    : near_work_open(c->db, c->arena, &out->work, &c->err);
     rc = rc == OK ? read_pairs(c, out) : rc;
     return rc == OK ? read_again(c, again, out) : rc;
 }
@@ -217,6 +221,16 @@ enum err_code page_duplicates_next(struct ctx *c)
     return reply_redirect(c, due ? due : image ? url_of(c, image) : "/duplicates");
 }
 
+/* GET /duplicates/originals: the next original with a neighbour that nobody has judged. */
+enum err_code page_duplicates_originals(struct ctx *c)
+{
+    struct near_originals o;
+    if (near_originals_get(c->db, c->arena, &o, &c->err) != OK) {
+        return c->err.code;
+    }
+    return reply_redirect(c, o.next ? url_of(c, o.next) : "/duplicates/quality");
+}
+
 /* GET /duplicates/beyond: the next candidate with a pair that was drawn beyond a threshold. */
 enum err_code page_duplicates_beyond(struct ctx *c)
 {
@@ -304,15 +318,25 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
     return c->err.code;
 }
 
+/* What is saved, and where the reviewer goes then. */
+struct saving {
+    struct near_look look;
+    const char *next;
+};
+
 /* POST /duplicates/:image: seen, searches, again, beyond, say-PLACE. Slow step. */
 enum err_code page_duplicate_check(struct ctx *c)
 {
     struct asked q;
-    struct near_look *look = arena_calloc(c->arena, 1, sizeof *look);
-    c->state = look;
+    struct saving *saving = arena_calloc(c->arena, 1, sizeof *saving);
+    struct near_look *look = &saving->look;
+    c->state = saving;
     if (read_asked(c, form_get(&c->form, "again"), form_get(&c->form, "beyond"), &q) != OK) {
         return c->err.code;
     }
+    saving->next = q.beyond                              ? "/duplicates/beyond"
+                   : sv_is(q.image.role, "original") ? "/duplicates/originals"
+                                                     : "/duplicates/next";
     if (!same_searches(&q, form_get(&c->form, "searches"))) {
         return changed_searches(c);
     }
@@ -329,7 +353,8 @@ static const char *pairs_text(struct ctx *c, size_t n)
 
 enum err_code page_duplicate_save(struct ctx *c)
 {
-    const struct near_look *look = c->state;
+    const struct saving *saving = c->state;
+    const struct near_look *look = &saving->look;
     int64_t id;
     if (near_verdicts_write(c->db, look, c->user.account, clock_wall_ms(), &id, &c->err) != OK) {
         return c->err.code;
@@ -340,8 +365,7 @@ enum err_code page_duplicate_save(struct ctx *c)
     }
     const struct undo undo = {.action = "/duplicates/undo",
                               .fields = {{"look", arena_printf(c->arena, "%lld", (long long)id)}}};
-    const char *next = sv_is(form_get(&c->form, "beyond"), "1") ? "/duplicates/beyond" : "/duplicates/next";
-    return reply_did(c, next, look->repeats ? NULL : &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
+    return reply_did(c, saving->next, look->repeats ? NULL : &undo, "Saved: %s judged, %zu of them duplicate%s.", pairs_text(c, look->n), same,
                      same == 1 ? "" : "s");
 }
 

@@ -7,6 +7,7 @@
 #include "json/object.h"
 #include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_beyond.h"
+#include "sets/duplicates/near_originals.h"
 #include "sets/duplicates/near_recall.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"
@@ -92,6 +93,16 @@ static json_t *beyond_json(struct ctx *c, const struct near_beyond *list, size_t
     return rows;
 }
 
+static json_t *originals_json(struct ctx *c, const struct near_originals *o)
+{
+    struct arena *a = c->arena;
+    return object(field_bool("any", o->searched > 0), field_text("searched", data_count(a, o->searched)),
+                  field_text("of", data_count(a, o->originals)), field_text("left", data_count(a, o->left)),
+                  field_bool("any_left", o->next > 0), field_text("duplicates", data_count(a, o->duplicates)),
+                  field_text("share", arena_printf(a, "%.1f %%", 100 * o->share)),
+                  field_text("interval", arena_printf(a, "%.1f–%.1f", 100 * o->lo, 100 * o->hi)));
+}
+
 /* ---- people ---- */
 
 static json_t *agreement_json(struct ctx *c, const struct near_agreement list[NEAR_AGREEMENTS])
@@ -118,12 +129,14 @@ enum err_code page_duplicates_quality(struct ctx *c)
     struct near_recall *recall;
     struct near_beyond *beyond;
     struct near_agreement agreement[NEAR_AGREEMENTS];
+    struct near_originals originals;
     size_t n_recall, n_beyond;
     int64_t next;
     if (near_work_open(c->db, c->arena, &w, &c->err) != OK ||
         near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
         near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK ||
-        near_agreement_get(c->db, agreement, &c->err) != OK) {
+        near_agreement_get(c->db, agreement, &c->err) != OK ||
+        near_originals_get(c->db, c->arena, &originals, &c->err) != OK) {
         return c->err.code;
     }
     json_t *drawn = charts_json(c, &w);
@@ -133,7 +146,7 @@ enum err_code page_duplicates_quality(struct ctx *c)
     json_t *agreed = agreement_json(c, agreement), *missed = beyond_json(c, beyond, n_beyond);
     json_t *page = object(field_bool("any_charts", json_array_size(drawn) > 0), field_json("charts", drawn),
                           field_bool("any_beyond", json_array_size(missed) > 0), field_json("beyond", missed),
-                          field_bool("beyond_left", next > 0), field_bool("any_agreement", json_array_size(agreed) > 0),
+                          field_bool("beyond_left", next > 0), field_json("originals", originals_json(c, &originals)), field_bool("any_agreement", json_array_size(agreed) > 0),
                           field_json("agreement", agreed), field_bool("any_recall", n_recall > 0),
                           field_json("recall", recall_json(c, &w, recall, n_recall)));
     return reply_page(c, 200, "duplicates/quality", "How good is the search?", page);

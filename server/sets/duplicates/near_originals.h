@@ -1,0 +1,20 @@
+/* near_originals.h - how many originals look like an image that models were trained on: on these a model shows what it has
+ * learnt by heart (papers, section on near-duplicates of the original test set). */
+#ifndef SETS_DUPLICATES_NEAR_ORIGINALS_H
+#define SETS_DUPLICATES_NEAR_ORIGINALS_H
+
+#include "record/record.h"
+#include "sets/duplicates/near_work.h"
+
+struct near_originals {
+    int64_t originals;  /* with pixels */
+    int64_t searched;   /* by every metric that is on */
+    int64_t left;       /* with a neighbour that nobody has judged */
+    int64_t duplicates; /* recorded as near-duplicates of a training image */
+    double share, lo, hi; /* duplicates / searched with its 95 % interval by Clopper and Pearson; NAN: none is searched */
+    int64_t next;       /* an original with such a neighbour, the nearest first; 0: none */
+};
+extern const struct record near_originals_record;
+enum err_code near_originals_get(struct db *db, struct arena *a, struct near_originals *out, struct err *err);
+
+#endif
