@@ -27,6 +27,19 @@ enum err_code near_verdicts_version(struct db *db, struct sv name, int64_t *out,
                       DB_VALS(db_text(name)), out, err);
 }
 
+enum err_code near_verdicts_passed_on(struct db *db, struct sv name, int64_t neighbor, int64_t account, bool *out,
+                                      struct err *err)
+{
+    int64_t mine = 0;
+    enum err_code rc = db_maybe_int(db,
+                                    "SELECT v.verdict = 'unsure' AND e.account IS ?3 FROM image i JOIN near_verdict v"
+                                    " ON v.a = min(?1, i.name) AND v.b = max(?1, i.name) JOIN event e ON e.id = v.event"
+                                    " WHERE i.id = ?2 AND v.repeat = 0 ORDER BY v.event DESC LIMIT 1",
+                                    DB_VALS(db_text(name), db_int(neighbor), db_int(account)), &mine, err);
+    *out = mine != 0;
+    return rc;
+}
+
 /* ---- writing ---- */
 
 static enum err_code begin(struct db *db, const char *kind, const struct near_look *look, int64_t undoes, int64_t account,

@@ -39,6 +39,9 @@ enum {
 
 /* The version of a candidate: the newest verdict about a pair of it; 0: none. */
 enum err_code near_verdicts_version(struct db *db, struct sv name, int64_t *out, struct err *err);
+/* Whether the newest verdict of a pair is the account's own "unsure": the pair waits for somebody else. */
+enum err_code near_verdicts_passed_on(struct db *db, struct sv name, int64_t neighbor, int64_t account, bool *out,
+                                      struct err *err);
 /* Inside the caller's transaction; *id is the look. With an event "near-duplicates.reviewed". ERR_CONFLICT (rule
  * "near-changed") when somebody judged a pair of the candidate since `seen`; ERR_INPUT (rule "near-verdict") without a
  * verdict, or with too many. A repeat has the event "near-duplicates.repeated" and changes nothing else; ERR_CONFLICT

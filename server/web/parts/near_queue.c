@@ -120,7 +120,7 @@ static enum err_code make(struct ctx *c, struct near_queue *q)
     return OK;
 }
 
-/* Whether a candidate has an open neighbour, and its version. */
+/* Whether a candidate has an open neighbour that the account has not left to others, and its version. */
 static enum err_code look(struct ctx *c, const struct near_work *w, int64_t image, bool *waits, int64_t *version)
 {
     struct near_work_pair *pairs;
@@ -130,8 +130,11 @@ static enum err_code look(struct ctx *c, const struct near_work *w, int64_t imag
     enum err_code rc = images_get(c->db, image, c->arena, &row, &c->err);
     rc = rc == OK ? near_verdicts_version(c->db, row.name, version, &c->err) : rc;
     rc = rc == OK ? near_work_pairs(c->db, w, image, c->arena, &pairs, &n, &c->err) : rc;
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        *waits = *waits || pairs[i].open;
+    for (size_t i = 0; i < n && rc == OK && !*waits; i++) {
+        bool passed = false;
+        rc = pairs[i].open ? near_verdicts_passed_on(c->db, row.name, pairs[i].reference, c->user.account, &passed, &c->err)
+                           : OK;
+        *waits = pairs[i].open && !passed;
     }
     return rc;
 }
