@@ -179,7 +179,7 @@ enum err_code page_duplicate(struct ctx *c)
     }
     json_t *neighbors = neighbors_json(c, &q);
     json_t *page = object(
-        field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
+        field_sv("what", q.image.role), field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
         field_sv("taken_at", q.image.taken_at), field_sv("author", q.image.author),
         field_text("picture", arena_printf(c->arena, "/images/%lld/view", (long long)q.image.id)),
         field_text("action", url_of(c, q.image.id)), field_int("seen", version), field_bool("beyond", q.beyond), field_bool("any_again", q.again > 0), field_int("again", q.again),
