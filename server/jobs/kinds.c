@@ -12,7 +12,7 @@
 #define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
 #define THREADS COUNT("threads", 1, 64)
 /* clang-format off */
-#define ROLE {.name = "role", .form = JOB_VALUE_WORD, .words = "original candidate reference gold"}
+#define ROLE {.name = "role", .form = JOB_VALUE_WORD, .words = "original candidate reference gold training"}
 /* clang-format on */
 /* Which images; none of them: all. */
 #define WHICH_IMAGES                                                                               \
@@ -31,8 +31,8 @@ const struct job_kind job_kinds[] = {
      {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
       {.name = "note", .form = JOB_VALUE_TEXT}}},
     {"neighbors", "searches candidates for near-duplicates", "Search by", 1,
-     {{.name = "metric", .form = JOB_VALUE_NAME}, {.name = "all", .form = JOB_VALUE_SWITCH}, COUNT("k", 1, 100), THREADS,
-      COUNT("memory", 1, 1 << 20)}},
+     {{.name = "metric", .form = JOB_VALUE_NAME}, {.name = "all", .form = JOB_VALUE_SWITCH}, {.name = "originals", .form = JOB_VALUE_SWITCH},
+      COUNT("k", 1, 100), THREADS, COUNT("memory", 1, 1 << 20)}},
     {"predict", "classifies images with a model", "Predictions of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
     {"sample", "samples a revision of a set", "Sample", 1,
@@ -49,7 +49,7 @@ const struct job_kind job_kinds[] = {
       COUNT("uploader-most", 0, 1000000), COUNT("event-most", 0, 1000000), {.name = "view", .form = JOB_VALUE_NAME}}},
     {"train", "trains a baseline on images of the project", "Train", 1,
      {NEEDED_NAME("name"),
-      {.name = "role", .form = JOB_VALUE_WORD, .words = "reference original candidate gold"},
+      {.name = "role", .form = JOB_VALUE_WORD, .words = "reference original candidate gold training"},
       COUNT("filters", 1, 4096), COUNT("patch", 2, 16), COUNT("side", 2, 256), COUNT("pool", 1, 8),
       COUNT("seed", 0, INT64_C(1) << 53), COUNT("threads", 1, 64)}},
 #ifdef FAULT_HOOKS

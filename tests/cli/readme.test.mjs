@@ -1,4 +1,4 @@
-/* readme.test.mjs - "A real study in eleven steps" of README.md: its commands are taken out of it and run in their
+/* readme.test.mjs - "A real study in twelve steps" of README.md: its commands are taken out of it and run in their
  * order as they are printed, with small drawn images; what it leaves to a person (signing in, opening, answering,
  * reviewing) is done over HTTP between them. */
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ const wide = { ...process.env, ...WIDE };
 /* [number, [command...]] of every step: what stands in backquotes and begins with ./holdout, or continues the one before. */
 function steps() {
   const text = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
-  const part = /## A real study in eleven steps\n([^]*?)\n## |\n\nA manifest \(/.exec(text)[1].split('\n\nA manifest (')[0];
+  const part = /## A real study in twelve steps\n([^]*?)\n## |\n\nA manifest \(/.exec(text)[1].split('\n\nA manifest (')[0];
   return [...part.matchAll(/^(\d+)\. ([^]*?)(?=^\d+\. |$(?![^]))/gm)].map(([, n, body]) => [Number(n),
     [...body.matchAll(/`(\.\/holdout [^`]*)`/g)].map((m) => m[1].replace(/\s+/g, ' '))]);
 }
@@ -31,16 +31,16 @@ function newcomer(t) {
   fs.writeFileSync(path.join(cwd, 'classes.csv'), 'cid,wnid,synset,gloss,wikipedia\n'
     + `0,${WNIDS[0]},"tench, Tinca tinca",a fish,\n1,${WNIDS[1]},"goldfish, Carassius auratus",a small fish,\n`);
   fs.writeFileSync(path.join(cwd, 'consent.txt'), 'We keep your answers.\n');
-  for (const [folder, count] of [['originals', ORIGINALS], ['pool', CANDIDATES]]) {
+  for (const [folder, count] of [['originals', ORIGINALS], ['pool', CANDIDATES], ['train', 4]]) {
     writeImages(path.join(cwd, folder), folder, Object.fromEntries(WNIDS.map((wnid) => [wnid, count])));
   }
   return cwd;
 }
 
-test('the eleven steps run as they are printed', async (t) => {
+test('the twelve steps run as they are printed', async (t) => {
   const cwd = newcomer(t);
   const todo = new Map(steps());
-  assert.deepEqual([...todo.keys()], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual([...todo.keys()], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   /* In a shell, as one types it; /backups becomes a folder that one may write. */
   const sh = (command, options = {}) => {
     const line = command.replaceAll('/backups/', `${cwd}/backups/`);
@@ -86,8 +86,13 @@ test('the eleven steps run as they are printed', async (t) => {
   const kept = fs.readdirSync(path.join(cwd, 'backups/study'));
   assert.equal(kept.filter((name) => /^\d{4}/.test(name)).length, 1, kept.join(' '));
 
-  /* 10: between the draw and the next revision somebody reviews: one image is thrown out, and it alone is replaced. */
-  const [draw, again, ...states] = todo.get(10);
+  const [trained, found] = step(10);
+  assert.match(trained, /8 new images/);
+  assert.match(found, /l2: \d+ candidates compared with \d+ images/);
+  await reviewAll(lead);
+
+  /* 11: between the draw and the next revision somebody reviews: one image is thrown out, and it alone is replaced. */
+  const [draw, again, ...states] = todo.get(11);
   sh(draw);
   const drawn = images(sh('./holdout export set study my-set/0'));
   fs.writeFileSync(path.join(cwd, 'blacklist.csv'), `image,reason\n${drawn[0]},class\n`);
@@ -97,10 +102,23 @@ test('the eleven steps run as they are printed', async (t) => {
   assert.deepEqual([drawn.filter((i) => !next.includes(i)), next.length], [[drawn[0]], drawn.length]);
   states.forEach((command) => sh(command));
   assert.match(sh('./holdout set list study'), /^my-set,1,.*,released,/m);
-  const [, frequencies] = step(11);
+  const [, frequencies] = step(12);
   assert.match(frequencies, new RegExp(`${WNIDS[0]}-pool-0`));
   assert.ok(fs.existsSync(path.join(cwd, 'my-set', 'manifest.json')), fs.readdirSync(path.join(cwd, 'my-set')).join(' '));
 });
+
+/* Looks at every candidate that looks like another image, and says that it is not the same photo. */
+async function reviewAll(client) {
+  for (let looks = 0; looks < 1000; looks++) {
+    const at = (await client.get('/duplicates/next')).headers.get('location');
+    if (at === '/duplicates') return;
+    const html = await client.page(at);
+    const form = Object.fromEntries([...html.matchAll(/name="(seen|searches|again)" value="(\d+)"/g)].map(([, name, value]) => [name, value]));
+    for (const [, name] of html.matchAll(/name="(say-\d+)" value="not"/g)) form[name] = 'not';
+    assert.equal((await client.post(at.split('?')[0], form)).status, 303);
+  }
+  assert.fail('the review does not end');
+}
 
 const images = (csv) => csv.trimEnd().split('\n').slice(1).map((line) => line.split(',')[0]).sort();
 

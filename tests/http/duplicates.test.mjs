@@ -96,6 +96,22 @@ test('two reviewers never overwrite each other', async (t) => {
   assert.match(await slow.text(), /Somebody else has judged neighbours of this image meanwhile/);
 });
 
+test('leads start a search as a job', async (t) => {
+  const { expert, lead } = await world(t);
+  assert.match(await lead.page('/duplicates'), /action="\/duplicates\/search"/);
+  assert.ok(!(await expert.page('/duplicates')).includes('/duplicates/search'));
+  assert.equal((await expert.post('/duplicates/search', { what: 'all' })).status, 403);
+  assert.equal((await lead.post('/duplicates/search', { what: 'everything' })).status, 400);
+  const r = await lead.post('/duplicates/search', { what: 'originals' });
+  const at = r.headers.get('location');
+  assert.match(at, /^\/jobs\/\d+$/);
+  for (let state; state !== 'done'; await new Promise((go) => { setTimeout(go, 50); })) {
+    ({ state } = (await lead.json('GET', `/api/v1${at}`)).body);
+    assert.ok(['queued', 'running', 'done'].includes(state), state);
+  }
+  assert.equal((await lead.json('GET', '/api/v1/duplicates')).body.originals.searched, 4);
+});
+
 test('reviewers who work side by side get different candidates, each the same until they have judged it', async (t) => {
   const { ids, expert, lead } = await world(t);
   const next = async (client) => (await client.get('/duplicates/next')).headers.get('location');

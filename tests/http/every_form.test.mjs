@@ -40,6 +40,7 @@ const FORMS = new Map([
   ['/decisions/:decision/undo', { page: () => '/history', tries: [[{}, null]] }],
   ['/duplicates/:image', { none: 'verdicts of neighbours (duplicates.test.mjs)' }],
   ['/duplicates/undo', { none: 'a button that names what it takes back' }],
+  ['/duplicates/search', { none: 'a choice that always has a value (duplicates.test.mjs)' }],
   ['/flags/:image', { page: flagged, button: 'takedown', tries: [[{}, 'reason'], [{ reason: LONG }, 'reason']] }],
   ['/flags/dismiss', { none: 'a button that names its flags' }],
   ['/flags/restore', { none: 'a button that names what it restores' }],

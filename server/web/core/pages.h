@@ -78,6 +78,7 @@ enum err_code page_duplicates_beyond(struct ctx *c);
 enum err_code page_duplicates_next(struct ctx *c);
 enum err_code page_duplicates_originals(struct ctx *c);
 enum err_code page_duplicates_quality(struct ctx *c);
+enum err_code page_duplicates_search(struct ctx *c);
 enum err_code page_duplicate(struct ctx *c);
 enum err_code page_duplicate_shown(struct ctx *c);
 enum err_code page_duplicate_check(struct ctx *c);

@@ -130,6 +130,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/duplicates/next", ROLE_EXPERT, page_duplicates_next, "The next candidate of the duplicate review."),
     ROUTE_SLOW_READ("/duplicates/originals", ROLE_EXPERT, page_duplicates_originals, "The next original that looks like a training image or another original."),
     ROUTE_SLOW_READ("/duplicates/quality", ROLE_EXPERT, page_duplicates_quality, "How good the search for near-duplicates is: what its metrics find and miss, and whether reviewers agree."),
+    ROUTE_WRITE("/duplicates/search", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_duplicates_search, "Start a job that searches for near-duplicates: what (usual, all, originals)."),
     ROUTE_WRITE("/duplicates/undo", ROLE_EXPERT, PROOF_CSRF, KB(4), NULL, page_duplicate_undo, "Take back what was saved about a candidate's neighbours: look."),
 
     ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),

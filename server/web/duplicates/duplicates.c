@@ -14,6 +14,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/parts/job_data.h"
 
 enum { A_PAGE = 50, MOST = 1000 };
 
@@ -83,6 +84,22 @@ enum err_code page_duplicates(struct ctx *c)
                           field_json("pages", list_page_links(c, &part, "/duplicates?", "")),
                           field_text("pages_label", "Pages of candidates"));
     return reply_page(c, 200, "duplicates/index", "Duplicates", page);
+}
+
+/* POST /duplicates/search: what */
+enum err_code page_duplicates_search(struct ctx *c)
+{
+    struct sv what = form_get(&c->form, "what");
+    const struct job_given given = {what, SV("true")};
+    bool usual = sv_is(what, "usual");
+    int64_t id;
+    if (!usual && !sv_is(what, "all") && !sv_is(what, "originals")) {
+        return err_rule(&c->err, ERR_INPUT, "near-what",
+                        "Choose what to search: the candidates that a set could take, all candidates, or the originals. Nothing "
+                        "was started.");
+    }
+    enum err_code rc = job_start(c, SV("neighbors"), &given, usual ? 0 : 1, SV("Search for near-duplicates"), &id);
+    return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld searches for near-duplicates.", (long long)id) : rc;
 }
 
 /* ---- the same for programs ---- */
