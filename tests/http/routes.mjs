@@ -290,7 +290,7 @@ export function fields(world, route, login) {
     worker: world.unique('person'), cell: '0',
     client_id: world.unique('client-id'), reason: 'test', text: 'test',
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
-    what: 'set:fresh/0',
+    what: route.pattern === '/duplicates/search' ? 'usual' : 'set:fresh/0',
     ...(route.pattern === '/models' ? { file: 'dropped.onnx' } : {}),
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
