@@ -166,12 +166,13 @@ enum err_code near_verdicts_undo(struct db *db, int64_t look, int64_t account, i
 
 /* ---- shown again ---- */
 
-enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a, int64_t *look, struct sv *name,
+enum { DUE_MOST = 20 };
+
+enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a, struct near_due **out, size_t *n,
                                 struct err *err)
 {
     struct db_rows r;
-    *look = 0;
-    *name = SV("");
+    struct list list = {0};
     /* In an order that looks like chance, and is the same when the page is opened again. */
     enum err_code rc = db_begin(
         db,
@@ -180,12 +181,13 @@ enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a,
         " SELECT l.id, l.name FROM done CROSS JOIN near_look l JOIN event e ON e.id = l.id"
         " WHERE done.looks >= ?2 * (done.repeats + 1) AND" REPEATABLE
         " AND NOT EXISTS (SELECT 1 FROM near_look x JOIN event y ON y.id = x.id WHERE x.repeats = l.id AND y.account = ?1)"
-        " ORDER BY (e.account IS ?1) <> (done.repeats % 2 = 0), (l.id * 40503 + ?1) % 65521, l.id LIMIT 1",
-        DB_VALS(db_int(account), db_int(NEAR_REPEAT_EVERY)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        *look = db_col_int(&r, 0);
-        *name = arena_sv(a, db_col_text(&r, 1));
+        " ORDER BY (e.account IS ?1) <> (done.repeats % 2 = 0), (l.id * 40503 + ?1) % 65521, l.id LIMIT ?3",
+        DB_VALS(db_int(account), db_int(NEAR_REPEAT_EVERY), db_int(DUE_MOST)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        *LIST_ADD(&list, a, struct near_due) = (struct near_due){db_col_int(&r, 0), arena_sv(a, db_col_text(&r, 1))};
     }
+    *out = list.items;
+    *n = list.n;
     return db_end_after(&r, rc);
 }
 

@@ -48,9 +48,13 @@ enum err_code near_verdicts_passed_on(struct db *db, struct sv name, int64_t nei
  * (rule "near-repeated") when the account repeated that look already. */
 enum err_code near_verdicts_write(struct db *db, const struct near_look *look, int64_t account, int64_t now, int64_t *id,
                                   struct err *err);
-/* The look that is shown to the account again now, with the name of its candidate in the arena; 0: none is due. Looks of
- * their own and of others take turns. */
-enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a, int64_t *look, struct sv *name,
+struct near_due {
+    int64_t look;
+    struct sv name; /* its candidate */
+};
+/* Looks that may be shown to the account again now, the first of them unless its pairs can no longer be shown; in the arena,
+ * none when none is due. Looks of their own and of others take turns. */
+enum err_code near_verdicts_due(struct db *db, int64_t account, struct arena *a, struct near_due **out, size_t *n,
                                 struct err *err);
 /* The candidate of a look that may be shown again, and its neighbours that were judged, in the arena; ERR_NOT_FOUND (rule
  * "near-look") for another number. */

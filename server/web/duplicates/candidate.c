@@ -60,8 +60,19 @@ static enum err_code read_again(struct ctx *c, struct sv given, struct asked *q)
     return q->again ? open_again(c, q) : OK;
 }
 
+/* By the searches of what the image is. */
 static enum err_code read_pairs(struct ctx *c, struct asked *q)
 {
+    bool original = sv_is(q->image.role, "original");
+    if (!original && !sv_is(q->image.role, "candidate")) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-candidate",
+                        "Only candidates and originals have neighbours to review, and this image is neither.");
+    }
+    enum err_code rc = original ? near_work_open_originals(c->db, c->arena, &q->work, &c->err)
+                                : near_work_open(c->db, c->arena, &q->work, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
     return q->beyond ? near_beyond_pairs(c->db, &q->work, q->image.id, c->arena, &q->pairs, &q->n, &c->err)
                      : near_work_pairs(c->db, &q->work, q->image.id, c->arena, &q->pairs, &q->n, &c->err);
 }
@@ -75,14 +86,6 @@ static enum err_code read_asked(struct ctx *c, struct sv again, struct sv beyond
         return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
     }
     enum err_code rc = images_get(c->db, id, c->arena, &out->image, &c->err);
-    bool original = rc == OK && sv_is(out->image.role, "original");
-    if (rc == OK && !original && !sv_is(out->image.role, "candidate")) {
-        return err_rule(&c->err, ERR_NOT_FOUND, "no-candidate",
-                        "Only candidates and originals have neighbours to review, and this image is neither.");
-    }
-    rc = rc != OK ? rc
-         : original ? near_work_open_originals(c->db, c->arena, &out->work, &c->err)
-                    : near_work_open(c->db, c->arena, &out->work, &c->err);
     rc = rc == OK ? read_pairs(c, out) : rc;
     return rc == OK ? read_again(c, again, out) : rc;
 }
@@ -191,23 +194,36 @@ enum err_code page_duplicate(struct ctx *c)
 
 /* ---- the next one ---- */
 
-/* Where a look is shown once more that is due; NULL: none is, or its pairs are no longer within a threshold. */
+/* Whether any pair of a look can be shown once more: it is within a threshold as of now. */
+static enum err_code can_show(struct ctx *c, const struct near_due *due, int64_t *image, bool *any)
+{
+    struct asked q = {.again = due->look};
+    enum err_code rc = images_find(c->db, due->name, image, &c->err);
+    rc = rc == OK ? images_get(c->db, *image, c->arena, &q.image, &c->err) : rc;
+    rc = rc == OK ? read_pairs(c, &q) : rc;
+    rc = rc == OK ? open_again(c, &q) : rc;
+    *any = false;
+    for (size_t i = 0; i < q.n && rc == OK; i++) {
+        *any = *any || q.pairs[i].open;
+    }
+    return rc;
+}
+
+/* Where a look is shown once more that is due; NULL: none is, or c->err is set. */
 static const char *due_url(struct ctx *c)
 {
-    struct asked q = {0};
-    struct sv name;
-    int64_t image;
+    struct near_due *due;
+    size_t n = 0;
+    int64_t image = 0;
     bool any = false;
-    if (near_verdicts_due(c->db, c->user.account, c->arena, &q.again, &name, &c->err) != OK || q.again == 0 ||
-        images_find(c->db, name, &image, &c->err) != OK || images_get(c->db, image, c->arena, &q.image, &c->err) != OK ||
-        near_work_open(c->db, c->arena, &q.work, &c->err) != OK ||
-        near_work_pairs(c->db, &q.work, image, c->arena, &q.pairs, &q.n, &c->err) != OK || open_again(c, &q) != OK) {
-        return NULL;
+    enum err_code rc = near_verdicts_due(c->db, c->user.account, c->arena, &due, &n, &c->err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = can_show(c, &due[i], &image, &any);
+        if (any) {
+            return arena_printf(c->arena, "%s?again=%lld", url_of(c, image), (long long)due[i].look);
+        }
     }
-    for (size_t i = 0; i < q.n; i++) {
-        any = any || q.pairs[i].open;
-    }
-    return any ? arena_printf(c->arena, "%s?again=%lld", url_of(c, image), (long long)q.again) : NULL;
+    return NULL;
 }
 
 /* GET /duplicates/next: now and then one that was judged before; else the next of those that wait. */

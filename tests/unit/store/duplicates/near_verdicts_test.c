@@ -91,11 +91,11 @@ static int64_t look_of(struct temp_project *t, int i, enum near_say say, int64_t
 
 static int64_t due(struct temp_project *t, int64_t account, int *candidate)
 {
-    struct sv name;
-    int64_t look = -1;
-    assert_int_equal(near_verdicts_due(t->db, account, &t->arena, &look, &name, &t->err), OK);
-    *candidate = look ? (name.p[1] - '0') * 10 + name.p[2] - '0' : -1;
-    return look;
+    struct near_due *list;
+    size_t n = 0;
+    assert_int_equal(near_verdicts_due(t->db, account, &t->arena, &list, &n, &t->err), OK);
+    *candidate = n ? (list[0].name.p[1] - '0') * 10 + list[0].name.p[2] - '0' : -1;
+    return n ? list[0].look : 0;
 }
 
 struct agreed {
