@@ -29,13 +29,12 @@ struct calibration {
 static enum err_code output_of(struct cli *cli, const char *name, const char **out)
 {
     struct model_row row;
-    struct feature_source *sources;
-    size_t n = 0;
+    struct feature_source f;
     *out = "";
     enum err_code rc = models_find(cli->db, sv_of(name), &cli->arena, &row, &cli->err);
-    rc = rc == OK ? features_sources(cli->db, row.id, &cli->arena, &sources, &n, &cli->err) : rc;
-    if (rc == OK && n > 0) {
-        *out = arena_cstr(&cli->arena, sources[n - 1].output);
+    rc = rc == OK ? features_newest(cli->db, row.id, &cli->arena, &f, &cli->err) : rc;
+    if (rc == OK && f.rows > 0) {
+        *out = arena_cstr(&cli->arena, f.output);
     }
     return rc;
 }

@@ -75,6 +75,18 @@ enum err_code features_sources(struct db *db, int64_t model, struct arena *a,
                    DB_VALS(db_int(model)), err);
 }
 
+enum err_code features_newest(struct db *db, int64_t model, struct arena *a, struct feature_source *out, struct err *err)
+{
+    struct feature_source *sources;
+    size_t n = 0;
+    enum err_code rc = features_sources(db, model, a, &sources, &n, err);
+    while (rc == OK && n > 0 && sources[n - 1].rows == 0) {
+        n--;
+    }
+    *out = rc == OK && n > 0 ? sources[n - 1] : (struct feature_source){0};
+    return rc;
+}
+
 enum err_code features_append(struct db *db, int64_t source, int64_t first, const uint32_t *images,
                               size_t n, struct err *err)
 {

@@ -23,6 +23,8 @@ enum err_code features_source(struct db *db, struct feature_source *f, int64_t a
 /* By id; model 0: of all. */
 enum err_code features_sources(struct db *db, int64_t model, struct arena *a, struct feature_source **out, size_t *n,
                                struct err *err);
+/* The newest of a model that has rows; none of them when there is none. */
+enum err_code features_newest(struct db *db, int64_t model, struct arena *a, struct feature_source *out, struct err *err);
 /* Appends 1 to FEATURE_BLOCK rows that are on the disk: `first` is the number of rows before them. Call inside a
  * transaction (bulk_write). */
 enum err_code features_append(struct db *db, int64_t source, int64_t first, const uint32_t *images, size_t n,

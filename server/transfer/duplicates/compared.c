@@ -133,20 +133,16 @@ static enum err_code open_features(struct compared *c, const char *model, struct
 {
     struct transfer *tr = c->tr;
     struct model_row row;
-    struct feature_source *sources;
-    size_t n = 0;
+    struct feature_source f;
     enum err_code rc = models_find(tr->db, sv_of(model), tr->arena, &row, err);
-    rc = rc == OK ? features_sources(tr->db, row.id, tr->arena, &sources, &n, err) : rc;
-    while (rc == OK && n > 0 && sources[n - 1].rows == 0) {
-        n--;
-    }
-    if (rc == OK && n == 0) {
+    rc = rc == OK ? features_newest(tr->db, row.id, tr->arena, &f, err) : rc;
+    if (rc == OK && f.rows == 0) {
         rc = err_rule(err, ERR_NOT_FOUND, "features", "%s has no features yet; `holdout features %s --model %s` computes them",
                       model, tr->dir, model);
     }
     if (rc == OK) {
-        c->metric.size = (uint32_t)sources[n - 1].dim;
-        rc = map_rows(c, &sources[n - 1], err);
+        c->metric.size = (uint32_t)f.dim;
+        rc = map_rows(c, &f, err);
     }
     return rc;
 }
