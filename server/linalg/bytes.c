@@ -67,7 +67,7 @@ VECTORS static void add_up(const float *restrict products, const int32_t *restri
     }
 }
 
-/* Pieces so short that no sum in floats passes 2^24, where whole numbers end to be exact: (a - 128) b + 128 b. */
+/* Pieces so short that no sum in floats passes 2^24, up to which floats hold every whole number: (a - 128) b + 128 b. */
 static void product_in_floats(size_t m, size_t n, size_t k, const uint8_t *a, size_t lda, const int8_t *b, size_t ldb,
                               int32_t *c)
 {

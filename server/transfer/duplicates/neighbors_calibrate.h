@@ -15,7 +15,7 @@ struct calibrate_ask {
     uint64_t max_pixels;  /* larger images are not decoded */
     int64_t account;
     /* Features of a picture by a NEAR_FEATURE metric's model, in room of the caller's that stays until the worker's next
-     * call but one; `size` floats. */
+     * call; `size` floats. */
     enum err_code (*features)(void *arg, unsigned worker, const struct review_metric *m, const struct image *im,
                               const float **out, size_t *size, struct err *err);
     void *arg;
