@@ -34,7 +34,7 @@ static struct near_work_metric metric_of(const struct review_metric *m, const st
 {
     return (struct near_work_metric){.name = m->name, .state = m->enabled ? "on" : "off", .kind = near_kinds[m->kind],
                                      .model = m->model, .side = m->side, .window = m->window, .threshold = m->threshold,
-                                     .searched = covered->queries.numbers, .reviewed = covered->any ? m->threshold : (double)NAN,
+                                     .reviewed = covered->any ? m->threshold : (double)NAN,
                                      .on = m->enabled};
 }
 
@@ -42,7 +42,7 @@ enum err_code near_work_open(struct db *db, struct arena *a, struct near_work *o
 {
     *out = (struct near_work){0};
     enum err_code rc = near_metrics_get(db, 0, &out->gate, err);
-    rc = rc == OK ? near_review_covered(db, &out->gate, 0, NULL, 0, a, out->covered, err) : rc;
+    rc = rc == OK ? near_review_searched(db, &out->gate, 0, a, out->covered, err) : rc;
     for (size_t m = 0; m < out->gate.n && rc == OK; m++) {
         out->any_metric = out->any_metric || out->gate.metric[m].enabled;
         out->metric[m] = metric_of(&out->gate.metric[m], &out->covered[m]);
@@ -141,6 +141,7 @@ static enum err_code gather_metric(struct db *db, struct gathering *g, struct er
     struct near_work_metric *metric = &w->metric[g->m];
     const struct near_open_ask ask = {.metric = &w->gate.metric[g->m], .space = w->covered[g->m].space, .in_play = true};
     map_u64_init(&g->left);
+    metric->searched = w->covered[g->m].queries.numbers;
     enum err_code rc = near_metrics_candidates(db, INT64_MAX, &metric->candidates, err);
     rc = rc == OK && is_asked(w, g->m) ? near_open_each(db, &ask, gather, g, err) : rc;
     metric->left = (int64_t)g->left.n;
@@ -164,6 +165,7 @@ enum err_code near_work_list(struct db *db, struct arena *a, struct near_work *o
     map_u64_init(&g.at);
     map_u64_init(&g.pairs);
     enum err_code rc = near_work_open(db, a, out, err);
+    rc = rc == OK ? near_review_covered(db, &out->gate, 0, NULL, 0, a, out->covered, err) : rc;
     for (g.m = 0; g.m < out->gate.n && rc == OK; g.m++) {
         rc = gather_metric(db, &g, err);
     }

@@ -55,7 +55,7 @@ struct near_work_pair {
  * another search is whole. */
 enum err_code near_work_pairs(struct db *db, const struct near_work *w, int64_t image, struct arena *a,
                               struct near_work_pair **out, size_t *n, struct err *err);
-/* The gate, what is covered and `searches` alone, for one candidate. */
+/* The gate, its metrics and `searches` alone, for one candidate: not what their searches cover, nor what is left to review. */
 enum err_code near_work_open(struct db *db, struct arena *a, struct near_work *out, struct err *err);
 /* The same for one original, whose searches are others (near_space.h). */
 enum err_code near_work_open_originals(struct db *db, struct arena *a, struct near_work *out, struct err *err);

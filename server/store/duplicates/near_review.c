@@ -98,7 +98,7 @@ enum err_code near_distances_each(struct db *db, struct sv space,
     return db_end_after(&r, rc);
 }
 
-static enum err_code read_originals(struct db *db, struct arena *a, const uint32_t **out, size_t *n, struct err *err)
+static enum err_code read_compared(struct db *db, struct arena *a, const uint32_t **out, size_t *n, struct err *err)
 {
     struct db_rows r;
     struct list l = {0};
@@ -118,20 +118,20 @@ struct covering {
     const struct near_search *searches;
     struct ranges *unread; /* of each search: images that it could not read */
     size_t n;
-    const uint32_t *originals;
-    size_t n_originals;
+    const uint32_t *compared; /* what queries must be compared with */
+    size_t n_compared;
     struct arena *arena;
     bool *having, *last; /* of each search: whether the images at hand are its queries; the images before them */
     bool complete;       /* what came out of `last` */
 };
 
-/* Whether the searches at hand compared their common queries with all originals. */
+/* Whether the searches at hand compared their common queries with all that they must. */
 static bool is_complete(const struct covering *c)
 {
-    for (size_t i = 0; i < c->n_originals; i++) {
+    for (size_t i = 0; i < c->n_compared; i++) {
         bool has = false;
         for (size_t s = 0; s < c->n && !has; s++) {
-            has = c->having[s] && ranges_has(&c->searches[s].refs, c->originals[i]);
+            has = c->having[s] && ranges_has(&c->searches[s].refs, c->compared[i]);
         }
         if (!has) {
             return false;
@@ -237,27 +237,44 @@ static size_t reach_threshold(struct near_search *searches, size_t n, double thr
     return kept;
 }
 
-enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *originals,
+/* The whole searches of a metric that reach its threshold. */
+static enum err_code find_searches(struct db *db, const struct review_metric *m, int64_t as_of, struct arena *a,
+                                   struct near_covered *out, struct near_search **searches, size_t *n, struct err *err)
+{
+    *out = (struct near_covered){0};
+    *n = 0;
+    enum err_code rc = near_space(db, m, as_of, a, &out->space, err);
+    rc = rc == OK && out->space.n ? near_searches_whole(db, out->space, as_of, a, searches, n, err) : rc;
+    *n = rc == OK && *n ? reach_threshold(*searches, *n, m->threshold) : 0;
+    out->any = *n > 0;
+    return rc;
+}
+
+enum err_code near_review_searched(struct db *db, const struct review_gate *gate, int64_t as_of, struct arena *a,
+                                   struct near_covered out[REVIEW_METRICS_MOST], struct err *err)
+{
+    enum err_code rc = OK;
+    for (size_t m = 0; m < gate->n && rc == OK; m++) {
+        struct near_search *searches;
+        size_t n;
+        rc = find_searches(db, &gate->metric[m], as_of, a, &out[m], &searches, &n, err);
+    }
+    return rc;
+}
+
+enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *compared,
                                   size_t n, struct arena *a, struct near_covered out[REVIEW_METRICS_MOST],
                                   struct err *err)
 {
     enum err_code rc = OK;
     for (size_t m = 0; m < gate->n && rc == OK; m++) {
         struct near_search *searches = NULL;
-        struct covering c = {.db = db, .originals = originals, .n_originals = n, .arena = a};
-        out[m] = (struct near_covered){0};
-        rc = near_space(db, &gate->metric[m], as_of, a, &out[m].space, err);
-        if (rc == OK && out[m].space.n) {
-            rc = near_searches_whole(db, out[m].space, as_of, a, &searches, &c.n, err);
-        }
+        struct covering c = {.db = db, .arena = a};
+        rc = find_searches(db, &gate->metric[m], as_of, a, &out[m], &searches, &c.n, err);
+        rc = rc == OK && out[m].any && !compared ? read_compared(db, a, &compared, &n, err) : rc;
         c.searches = searches;
-        c.n = rc == OK ? reach_threshold(searches, c.n, gate->metric[m].threshold) : 0;
-        out[m].any = c.n > 0;
-        if (out[m].any && !originals) {
-            rc = read_originals(db, a, &originals, &n, err);
-            c.originals = originals;
-            c.n_originals = n;
-        }
+        c.compared = compared;
+        c.n_compared = n;
         rc = rc == OK && out[m].any ? cover(&c, &out[m].queries, err) : rc;
     }
     return rc;

@@ -40,11 +40,14 @@ enum err_code near_distances_each(struct db *db, struct sv space,
 struct near_covered {
     bool any;              /* there is a whole search of the metric as it is, up to its threshold at least */
     struct sv space;
-    struct ranges queries; /* images that were compared with all originals */
+    struct ranges queries; /* images that were compared with all originals, reference and training images */
 };
-/* As of an event (0: now), for each of the gate's metrics. `originals`: those with pixels then, ascending; NULL: as they
- * are now. */
-enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *originals,
+/* As of an event (0: now), for each of the gate's metrics, without `queries`: these take reading all images. */
+enum err_code near_review_searched(struct db *db, const struct review_gate *gate, int64_t as_of, struct arena *a,
+                                   struct near_covered out[REVIEW_METRICS_MOST], struct err *err);
+/* As of an event (0: now), for each of the gate's metrics. `compared`: the originals, reference and training images with pixels
+ * then, ascending; NULL: as they are now. */
+enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *compared,
                                   size_t n, struct arena *a, struct near_covered out[REVIEW_METRICS_MOST],
                                   struct err *err);
 
