@@ -38,6 +38,11 @@ struct review_metric review_metric_usual(enum near_kind kind)
     return out;
 }
 
+double review_reach(double threshold)
+{
+    return REVIEW_REACH_PERCENT / 100. * threshold;
+}
+
 bool review_passes(double distance, double threshold)
 {
     return distance > threshold; /* so that what is no number does not pass */

@@ -48,6 +48,9 @@ struct review_target { /* another threshold than the project's */
     char metric[REVIEW_NAME + 1];
     double threshold;
 };
+/* How far pairs are kept close at hand, for the histogram beside a threshold and for a higher one. */
+enum { REVIEW_REACH_PERCENT = 150 };
+double review_reach(double threshold);
 /* Of a project that has said nothing: the published metrics as published, none of them enabled. */
 void review_gate_usual(struct review_gate *out);
 /* The place of a name; gate->n: there is no such metric. */

@@ -206,3 +206,10 @@ struct interval binomial_clopper_pearson(int64_t k, int64_t n, double alpha)
     }
     return out;
 }
+
+struct proportion binomial_proportion(int64_t k, int64_t n)
+{
+    const struct interval i = binomial_clopper_pearson(k, n, 0.05);
+    const double none = (double)NAN;
+    return n ? (struct proportion){(double)k / (double)n, i.lo, i.hi} : (struct proportion){none, none, none};
+}

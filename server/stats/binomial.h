@@ -13,6 +13,13 @@ struct interval {
  * 0 <= k <= n, 0 < alpha < 1. Error below 1e-12. */
 struct interval binomial_clopper_pearson(int64_t k, int64_t n, double alpha);
 
+/* A share with its 95 % interval. */
+struct proportion {
+    double value, lo, hi; /* 0 to 1 */
+};
+/* k/n and the interval by Clopper and Pearson; all NAN when n = 0. */
+struct proportion binomial_proportion(int64_t k, int64_t n);
+
 /* Regularised incomplete beta I_x(a, b); a, b > 0, 0 <= x <= 1 (continued fraction, Lentz). */
 double beta_inc(double a, double b, double x);
 /* x with I_x(a, b) = p, by Newton safeguarded with bisection. */

@@ -6,13 +6,14 @@
 
 #include "record/record.h"
 #include "sets/duplicates/near_work.h"
+#include "stats/binomial.h"
 
 enum { NEAR_BEYOND_DRAWN = 100 }; /* pairs of each metric */
 
 struct near_beyond {
     const char *metric;
     int64_t pairs, drawn, judged, duplicates; /* beyond the threshold; of these; of those: "duplicate" or "not" */
-    double share, lo, hi; /* duplicates / judged with its 95 % interval by Clopper and Pearson; NAN: none is judged */
+    struct proportion share; /* duplicates / judged; NAN: none is judged */
 };
 extern const struct record near_beyond_record;
 /* Of every metric that is on and has searched, in the arena. *next: a candidate with a drawn pair that nobody has judged; 0:

@@ -1,14 +1,9 @@
 /* near_originals.c - counts over the originals' own searches. */
 #include "sets/duplicates/near_originals.h"
 
-#include <math.h>
-
 #include "base/map.h"
-#include "stats/binomial.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/duplicates/near_searches.h"
-
-#define ALPHA 0.05
 
 #define OF(member) RECORD_OF(struct near_originals, member)
 RECORD(near_originals_record, struct near_originals, "near_originals", "How many originals look like a training image.",
@@ -16,9 +11,9 @@ RECORD(near_originals_record, struct near_originals, "near_originals", "How many
        {"searched", OF(searched), .about = "Originals that every metric that is on has compared with the training images."},
        {"left", OF(left), .about = "Originals with a neighbour within a threshold that nobody has judged."},
        {"duplicates", OF(duplicates), .about = "Originals that are near-duplicates of a training image."},
-       {"share", OF(share), .maybe = true, .about = "Their share of those searched, from 0 to 1; null: none is searched."},
-       {"share_lo", OF(lo), .maybe = true, .about = "Lower end of its 95 % interval by Clopper and Pearson."},
-       {"share_hi", OF(hi), .maybe = true, .about = "Upper end of it."});
+       {"share", OF(share.value), .maybe = true, .about = "Their share of those searched, from 0 to 1; null: none is searched."},
+       {"share_lo", OF(share.lo), .maybe = true, .about = "Lower end of its 95 % interval by Clopper and Pearson."},
+       {"share_hi", OF(share.hi), .maybe = true, .about = "Upper end of it."});
 #undef OF
 
 struct counting {
@@ -73,7 +68,7 @@ enum err_code near_originals_get(struct db *db, struct arena *a, struct near_ori
     struct near_work w;
     struct counting c = {0};
     bool any = false;
-    *out = (struct near_originals){.share = (double)NAN, .lo = (double)NAN, .hi = (double)NAN};
+    *out = (struct near_originals){0};
     map_u64_init(&c.left);
     enum err_code rc = near_work_open_originals(db, a, &w, err);
     for (size_t m = 0; m < w.gate.n && rc == OK; m++) {
@@ -87,12 +82,7 @@ enum err_code near_originals_get(struct db *db, struct arena *a, struct near_ori
     rc = rc == OK ? near_pairs_count_trained(db, &out->originals, &out->duplicates, err) : rc;
     out->left = (int64_t)c.left.n;
     out->next = c.next;
-    if (rc == OK && out->searched > 0) {
-        const struct interval i = binomial_clopper_pearson(out->duplicates, out->searched, ALPHA);
-        out->share = (double)out->duplicates / (double)out->searched;
-        out->lo = i.lo;
-        out->hi = i.hi;
-    }
+    out->share = binomial_proportion(out->duplicates, rc == OK ? out->searched : 0);
     map_u64_release(&c.left);
     return rc;
 }

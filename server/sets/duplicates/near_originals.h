@@ -5,13 +5,14 @@
 
 #include "record/record.h"
 #include "sets/duplicates/near_work.h"
+#include "stats/binomial.h"
 
 struct near_originals {
     int64_t originals;  /* with pixels */
     int64_t searched;   /* by every metric that is on */
     int64_t left;       /* with a neighbour that nobody has judged */
     int64_t duplicates; /* recorded as near-duplicates of a training image */
-    double share, lo, hi; /* duplicates / searched with its 95 % interval by Clopper and Pearson; NAN: none is searched */
+    struct proportion share; /* duplicates / searched; NAN: none is searched */
     int64_t next;       /* an original with such a neighbour, the nearest first; 0: none */
 };
 extern const struct record near_originals_record;

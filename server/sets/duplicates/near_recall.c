@@ -1,15 +1,11 @@
 /* near_recall.c - counts what is within a threshold. */
 #include "sets/duplicates/near_recall.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/list.h"
-#include "stats/binomial.h"
 #include "store/duplicates/near_calibrations.h"
 #include "store/duplicates/near_space.h"
-
-#define ALPHA 0.05
 
 #define OF(member) RECORD_OF(struct near_recall, member)
 RECORD(near_recall_record, struct near_recall, "near_recall", "How many changed copies of images a near-duplicate metric finds.",
@@ -18,9 +14,9 @@ RECORD(near_recall_record, struct near_recall, "near_recall", "How many changed 
        {"threshold", OF(threshold), .about = "Copies up to this distance are found."},
        {"images", OF(images), .about = "Images with a copy."},
        {"found", OF(found), .about = "Copies that are found."},
-       {"recall", OF(share), .maybe = true, .about = "Their share, from 0 to 1; null: no image."},
-       {"recall_lo", OF(lo), .maybe = true, .about = "Lower end of its 95 % interval by Clopper and Pearson."},
-       {"recall_hi", OF(hi), .maybe = true, .about = "Upper end of it."});
+       {"recall", OF(share.value), .maybe = true, .about = "Their share, from 0 to 1; null: no image."},
+       {"recall_lo", OF(share.lo), .maybe = true, .about = "Lower end of its 95 % interval by Clopper and Pearson."},
+       {"recall_hi", OF(share.hi), .maybe = true, .about = "Upper end of it."});
 #undef OF
 
 struct near_recall near_recall_of(const char *metric, const char *distortion, double threshold, const double *distances,
@@ -30,10 +26,8 @@ struct near_recall near_recall_of(const char *metric, const char *distortion, do
     while (found < n && distances[found] <= threshold) {
         found++;
     }
-    const struct interval i = binomial_clopper_pearson((int64_t)found, (int64_t)n, ALPHA);
     return (struct near_recall){.metric = metric, .distortion = distortion, .threshold = threshold, .images = (int64_t)n,
-                                .found = (int64_t)found, .share = n ? (double)found / (double)n : (double)NAN,
-                                .lo = n ? i.lo : (double)NAN, .hi = n ? i.hi : (double)NAN};
+                                .found = (int64_t)found, .share = binomial_proportion((int64_t)found, (int64_t)n)};
 }
 
 enum err_code near_recall_list(struct db *db, const struct review_gate *gate, struct arena *a, struct near_recall **out,

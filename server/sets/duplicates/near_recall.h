@@ -8,12 +8,13 @@
 #include "db/db.h"
 #include "domain/review_gate.h"
 #include "record/record.h"
+#include "stats/binomial.h"
 
 struct near_recall {
     const char *metric, *distortion;
     double threshold;
     int64_t images, found; /* of so many images the copy is within the threshold */
-    double share, lo, hi;  /* found / images, with its 95 % interval by Clopper and Pearson; NAN: no image */
+    struct proportion share; /* found / images; NAN: no image */
 };
 extern const struct record near_recall_record;
 /* Of `n` distances, ascending. */

@@ -6,6 +6,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
+#include "sets/duplicates/near_pairing.h"
 #include "store/duplicates/near_metrics.h"
 #include "store/duplicates/near_searches.h"
 #include "store/duplicates/near_space.h"
@@ -182,49 +183,24 @@ enum err_code near_work_list(struct db *db, struct arena *a, struct near_work *o
 /* ---- one candidate ---- */
 
 struct pairing {
-    const struct near_work *w;
-    struct arena *arena;
+    struct near_pairing found;
     size_t m;
     bool open; /* these are open; else all are gathered */
-    struct list pairs;
 };
-
-static struct near_work_pair *pair_of(struct pairing *p, int64_t reference)
-{
-    struct near_work_pair *list = p->pairs.items;
-    for (size_t i = 0; i < p->pairs.n; i++) {
-        if (list[i].reference == reference) {
-            return &list[i];
-        }
-    }
-    struct near_work_pair *added = LIST_ADD(&p->pairs, p->arena, struct near_work_pair);
-    *added = (struct near_work_pair){.reference = reference, .nearest = 1};
-    return added;
-}
 
 static enum err_code take_pair(void *arg, const struct near_open_pair *is, struct err *err)
 {
     struct pairing *p = arg;
-    struct near_work_pair *pair = pair_of(p, is->reference);
-    double share = is->distance / p->w->gate.metric[p->m].threshold;
+    struct near_work_pair *pair = near_pairing_add(&p->found, p->m, is->reference, is->distance);
     (void)err;
     pair->open = pair->open || p->open;
-    pair->within[p->m] = true;
-    pair->distance[p->m] = is->distance;
-    pair->nearest = share < pair->nearest ? share : pair->nearest;
     return OK;
-}
-
-static int by_reference(const void *a, const void *b)
-{
-    const struct near_work_pair *x = a, *y = b;
-    return (x->reference > y->reference) - (x->reference < y->reference);
 }
 
 enum err_code near_work_pairs(struct db *db, const struct near_work *w, int64_t image, struct arena *a,
                               struct near_work_pair **out, size_t *n, struct err *err)
 {
-    struct pairing p = {.w = w, .arena = a};
+    struct pairing p = {.found = {.gate = &w->gate, .arena = a}};
     enum err_code rc = OK;
     for (p.m = 0; p.m < w->gate.n && rc == OK; p.m++) {
         struct near_open_ask ask = {.metric = &w->gate.metric[p.m], .space = w->covered[p.m].space, .image = image, .judged = true};
@@ -236,10 +212,6 @@ enum err_code near_work_pairs(struct db *db, const struct near_work *w, int64_t 
             rc = rc == OK ? near_open_each(db, &ask, take_pair, &p, err) : rc;
         }
     }
-    *out = p.pairs.items;
-    *n = p.pairs.n;
-    if (*n) {
-        qsort(*out, *n, sizeof **out, by_reference);
-    }
+    near_pairing_end(&p.found, out, n);
     return rc;
 }

@@ -14,11 +14,11 @@ struct near_draw_ask {
 struct near_drawn {
     int64_t query, reference;
     double distance;
+    int64_t of;        /* it was drawn from so many */
     enum near_say say; /* the newest verdict; a pair that was recorded otherwise is a duplicate */
 };
-/* Each pair once, in the order in which they are drawn; not of equal bytes or one photo, and none of a blacklisted image.
- * *pairs: how many there are to draw from; NULL: not wanted. */
-enum err_code near_drawn_each(struct db *db, const struct near_draw_ask *ask, int64_t *pairs,
+/* Each pair once, in the order in which they are drawn; not of equal bytes or one photo, and none of a blacklisted image. */
+enum err_code near_drawn_each(struct db *db, const struct near_draw_ask *ask,
                               enum err_code (*each)(void *arg, const struct near_drawn *p, struct err *err), void *arg,
                               struct err *err);
 

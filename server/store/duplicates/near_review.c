@@ -6,6 +6,7 @@
 
 #include "base/list.h"
 #include "db/rows.h"
+#include "store/duplicates/near_close_private.h"
 #include "store/duplicates/near_searches.h"
 #include "store/duplicates/near_space.h"
 
@@ -16,9 +17,7 @@
 #define CLOSE_PAIRS(from, of)                                                                                          \
     "SELECT c.query, c.reference, c.distance FROM " from " JOIN near_search_end e ON e.search = s.id"                  \
     " JOIN image r ON r.id = c.reference"                                                                              \
-    " WHERE " of " AND s.space = ?1 AND s.engine = '" NEAR_ENGINE "' AND e.id <= ?3 AND c.distance <= ?2"              \
-    " AND (q.source IS NULL OR q.source IS NOT r.source)"                                                              \
-    " AND (q.source_id IS NULL OR q.source_id IS NOT r.source_id)"
+    " WHERE " of " AND" NEAR_CLOSE_SPACE " AND e.id <= ?3 AND c.distance <= ?2" NEAR_CLOSE_APART
 #define IN_ORDER " GROUP BY c.query, c.reference ORDER BY c.distance, c.query, c.reference"
 
 /* Of a few candidates: what holds of a pair or a name is looked up for each, by its newest row. */
@@ -53,8 +52,7 @@
     " SELECT " KEY("i.id", "j.id") " FROM neighbour_review x CROSS JOIN image i ON i.name = x.name"                    \
     " CROSS JOIN json_each(x.neighbours) n CROSS JOIN image j ON j.name = n.value"                                     \
     " WHERE x.metric = ?4 AND x.event <= ?3),"                                                                         \
-    " listed AS (SELECT name, banned, max(event) FROM blacklisting WHERE event <= ?3 GROUP BY name),"                  \
-    " banned(i) AS MATERIALIZED (SELECT i.id FROM listed CROSS JOIN image i ON i.name = listed.name WHERE banned) "    \
+    NEAR_CLOSE_BANNED(" WHERE event <= ?3") " "                                                                        \
     CLOSE_PAIRS("near_search s CROSS JOIN near_close c ON c.search = s.id CROSS JOIN image q ON q.id = c.query",       \
                 "?5 = 0")                                                                                              \
     " AND (?7 OR (" KEY("c.query", "c.reference") " NOT IN (SELECT key FROM closed)"                                   \
@@ -90,7 +88,7 @@ enum err_code near_distances_each(struct db *db, struct sv space,
     struct db_rows r;
     enum err_code rc = db_begin(db,
                                 "SELECT c.distance FROM near_search s JOIN near_search_end e ON e.search = s.id"
-                                " CROSS JOIN near_close c ON c.search = s.id WHERE s.space = ?1 AND s.engine = '" NEAR_ENGINE "'",
+                                " CROSS JOIN near_close c ON c.search = s.id WHERE" NEAR_CLOSE_SPACE,
                                 DB_VALS(db_text(space)), &r, err);
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_real(&r, 0), err);

@@ -8,12 +8,12 @@
 #include "store/core/events.h"
 #include "store/duplicates/near_pairs.h"
 
-const char *const near_say_words[NEAR_SAYS] = {"duplicate", "not", "unsure", "open"};
+static const char *const say_words[NEAR_SAYS] = {"duplicate", "not", "unsure", "open"};
 
-static enum near_say say_of(struct sv word)
+enum near_say near_say_of(struct sv word)
 {
     int k = 0;
-    while (k < NEAR_SAY_OPEN && !sv_is(word, near_say_words[k])) {
+    while (k < NEAR_SAY_OPEN && !sv_is(word, say_words[k])) {
         k++;
     }
     return (enum near_say)k;
@@ -65,7 +65,7 @@ static enum err_code put(struct db *db, int64_t event, const struct near_look *l
         rc = db_run(db,
                     "INSERT INTO near_verdict (a, b, event, verdict, repeat)"
                     " VALUES (min(?1, ?2), max(?1, ?2), ?3, ?4, ?5)",
-                    DB_VALS(db_text(look->name), db_text(s->neighbor), db_int(event), db_str(near_say_words[s->say]),
+                    DB_VALS(db_text(look->name), db_text(s->neighbor), db_int(event), db_str(say_words[s->say]),
                             db_int(look->repeats > 0)),
                     err);
         rc = rc == OK && !look->repeats ? near_pairs_put(db, event, look->name, s->neighbor, s->say == NEAR_SAY_DUPLICATE, &added, err) : rc;
@@ -136,7 +136,7 @@ static enum err_code read_before(struct db *db, int64_t look, struct sv name, st
         DB_VALS(db_int(look), db_text(name)), &r, err);
     while (rc == OK && db_step(&r, err)) {
         *LIST_ADD(out, a, struct near_said) =
-            (struct near_said){arena_sv(a, db_col_text(&r, 0)), say_of(db_col_text(&r, 1))};
+            (struct near_said){arena_sv(a, db_col_text(&r, 0)), near_say_of(db_col_text(&r, 1))};
         *changed = *changed || db_col_int(&r, 2) != 0;
     }
     return db_end_after(&r, rc);
@@ -230,7 +230,7 @@ enum err_code near_verdicts_repeated(struct db *db,
                                 " WHERE l.repeats IS NOT NULL",
                                 DB_NONE, &r, err);
     while (rc == OK && db_step(&r, err)) {
-        rc = each(arg, db_col_int(&r, 0) != 0, say_of(db_col_text(&r, 1)), say_of(db_col_text(&r, 2)), err);
+        rc = each(arg, db_col_int(&r, 0) != 0, near_say_of(db_col_text(&r, 1)), near_say_of(db_col_text(&r, 2)), err);
     }
     return db_end_after(&r, rc);
 }

@@ -18,7 +18,8 @@ enum near_say {
     NEAR_SAY_OPEN,   /* taken back */
     NEAR_SAYS
 };
-extern const char *const near_say_words[NEAR_SAYS]; /* "duplicate", "not", "unsure", "open" */
+/* Of "duplicate", "not" or "unsure"; NEAR_SAY_OPEN for any other word. */
+enum near_say near_say_of(struct sv word);
 
 struct near_said {
     struct sv neighbor; /* a name */

@@ -7,9 +7,6 @@
 #include "image/rendition.h"
 #include "transfer/core/transfer.h"
 
-/* Pairs up to so many times a threshold are kept close at hand: for the histogram beside it, and for a higher one. */
-#define NEIGHBORS_REACH 1.5
-
 struct neighbors_ask {
     const char *metric;          /* its name; NULL: all that are on */
     bool originals;              /* of the originals instead, compared with each other and with training images */

@@ -247,7 +247,7 @@ static void plan_new(const struct planning *p)
 
 static enum err_code plan_metric(struct neighbors_todo *t, const struct review_metric *m, struct err *err)
 {
-    struct planning p = {.t = t, .metric = m, .within = NEIGHBORS_REACH * m->threshold, .err = err};
+    struct planning p = {.t = t, .metric = m, .within = review_reach(m->threshold), .err = err};
     enum err_code rc = neighbors_todo_use(t, m, err);
     rc = rc == OK ? neighbors_todo_space(t, m, &p.space, err) : rc;
     rc = rc == OK ? read_searches(&p) : rc;

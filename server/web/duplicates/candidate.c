@@ -313,16 +313,13 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
     for (size_t i = 0; i < q->n && c->err.code == OK; i++) {
         struct sv word = form_get(&c->form, arena_printf(c->arena, "say-%zu", i));
         struct image_row row;
-        size_t say = 0;
-        while (say < NEAR_SAY_OPEN && !sv_is(word, near_say_words[say])) {
-            say++;
-        }
+        enum near_say say = near_say_of(word);
         if (!q->pairs[i].open || images_get(c->db, q->pairs[i].reference, c->arena, &row, &c->err) != OK) {
             continue;
         }
         json_array_append_new(shown, data_text(row.name));
         if (say < NEAR_SAY_OPEN) {
-            said[out->n++] = (struct near_said){row.name, (enum near_say)say};
+            said[out->n++] = (struct near_said){row.name, say};
         } else if (word.n) {
             form_wrong(c, arena_printf(c->arena, "say-%zu", i), "A verdict is duplicate, not or unsure.");
         }

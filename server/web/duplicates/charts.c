@@ -7,7 +7,7 @@
 #include "store/duplicates/near_review.h"
 #include "store/duplicates/near_space.h"
 
-enum { STEPS = 30, TO_THRESHOLD = 20 }; /* a step is a twentieth of the threshold; pairs beyond 1.5 are not kept close */
+enum { TO_THRESHOLD = 20, STEPS = TO_THRESHOLD * REVIEW_REACH_PERCENT / 100 }; /* farther pairs are not kept close at hand */
 
 /* Of all pairs, and of those that nobody has judged: up to each step. */
 struct counting {

@@ -18,8 +18,8 @@
 
 static json_t *percent_json(struct ctx *c, const struct near_recall *r)
 {
-    return object(field_text("recall", arena_printf(c->arena, "%.0f %%", 100 * r->share)),
-                  field_text("interval", arena_printf(c->arena, "%.0f–%.0f", 100 * r->lo, 100 * r->hi)));
+    return object(field_text("recall", arena_printf(c->arena, "%.0f %%", 100 * r->share.value)),
+                  field_text("interval", arena_printf(c->arena, "%.0f–%.0f", 100 * r->share.lo, 100 * r->share.hi)));
 }
 
 /* What a metric says of a distortion; an empty cell where it says nothing. */
@@ -81,8 +81,8 @@ static json_t *beyond_json(struct ctx *c, const struct near_beyond *list, size_t
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct near_beyond *b = &list[i];
-        const char *share = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f %%", 100 * b->share);
-        const char *interval = isnan(b->share) ? "" : arena_printf(c->arena, "%.0f–%.0f", 100 * b->lo, 100 * b->hi);
+        const char *share = isnan(b->share.value) ? "" : arena_printf(c->arena, "%.0f %%", 100 * b->share.value);
+        const char *interval = isnan(b->share.value) ? "" : arena_printf(c->arena, "%.0f–%.0f", 100 * b->share.lo, 100 * b->share.hi);
         if (b->drawn > 0) {
             object_add(rows, field_text("metric", b->metric), field_text("pairs", data_count(c->arena, b->pairs)),
                        field_text("drawn", data_count(c->arena, b->drawn)), field_text("judged", data_count(c->arena, b->judged)),
@@ -99,8 +99,8 @@ static json_t *originals_json(struct ctx *c, const struct near_originals *o)
     return object(field_bool("any", o->searched > 0), field_text("searched", data_count(a, o->searched)),
                   field_text("of", data_count(a, o->originals)), field_text("left", data_count(a, o->left)),
                   field_bool("any_left", o->next > 0), field_text("duplicates", data_count(a, o->duplicates)),
-                  field_text("share", arena_printf(a, "%.1f %%", 100 * o->share)),
-                  field_text("interval", arena_printf(a, "%.1f–%.1f", 100 * o->lo, 100 * o->hi)));
+                  field_text("share", arena_printf(a, "%.1f %%", 100 * o->share.value)),
+                  field_text("interval", arena_printf(a, "%.1f–%.1f", 100 * o->share.lo, 100 * o->share.hi)));
 }
 
 /* ---- people ---- */
