@@ -1,10 +1,12 @@
 /* The duplicate review: who may, what a page says before and after a verdict, two reviewers, undo, what sampling makes of
  * it. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, must, newProject, startServer } from './lib.mjs';
-import { addExpert, sql, world } from './near_world.mjs';
+import { Client, must, newProject, startServer, tempDir } from './lib.mjs';
+import { addExpert, addImages, sql, world } from './near_world.mjs';
 
 const field = (html, name) => new RegExp(`name="${name}" value="(\\d+)"`).exec(html)?.[1];
 const says = (html) => [...new Set([...html.matchAll(/name="(say-\d+)"/g)].map((m) => m[1]))];
@@ -110,6 +112,25 @@ test('leads start a search as a job', async (t) => {
     assert.ok(['queued', 'running', 'done'].includes(state), state);
   }
   assert.equal((await lead.json('GET', '/api/v1/duplicates')).body.originals.searched, 4);
+});
+
+test('the share of originals that are near-duplicates is of those that were searched, whatever else is recorded', async (t) => {
+  const { dir, lead } = await world(t);
+  const state = async () => (await lead.json('GET', '/api/v1/duplicates')).body.originals;
+  const pairs = path.join(tempDir(t), 'pairs.csv');
+  const record = async (names) => {
+    fs.writeFileSync(pairs, `a,b\n${names.map((name) => `${name},t-0\n`).join('')}`);
+    await must(['import', 'near-duplicates', dir, pairs]);
+  };
+  await addImages(t, dir, { 't-0': 'training' });
+  await record(['o-0', 'o-1', 'o-2', 'o-3']);
+  assert.deepEqual([(await state()).searched, (await state()).share], [0, null]);
+  await must(['neighbors', dir, '--originals']);
+  await addImages(t, dir, { 'o-4': 'original', 'o-5': 'original', 'o-6': 'original' });
+  await record(['o-4', 'o-5', 'o-6']);
+  const now = await state();
+  assert.deepEqual([now.originals, now.searched, now.duplicates, now.share, now.share_hi], [7, 4, 4, 1, 1]);
+  assert.match(await lead.page('/duplicates/quality'), /100\.0 %/);
 });
 
 test('reviewers who work side by side get different candidates, each the same until they have judged it', async (t) => {

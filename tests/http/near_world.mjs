@@ -15,6 +15,18 @@ export async function addExpert(t, dir) {
   await must(['user', 'add', dir, 'expert', '--role', 'expert', '--password-file', file]);
 }
 
+/* More images, each unlike all others: their names and roles. */
+export async function addImages(t, dir, roles) {
+  const folder = tempDir(t);
+  const list = ['id,path,class,role,author,taken_at'];
+  for (const [i, [id, role]] of Object.entries(roles).entries()) {
+    fs.writeFileSync(path.join(folder, `${id}.png`), Buffer.concat([png(100 + i, 64, 64), Buffer.from(id)]));
+    list.push(`${id},${id}.png,${WNID},${role},author-${id},2014-02-0${1 + i}`);
+  }
+  fs.writeFileSync(path.join(folder, 'images.csv'), `${list.join('\n')}\n`);
+  await must(['import', 'images', dir, path.join(folder, 'images.csv')]);
+}
+
 /* Originals o-N, candidates c-N; c-0 and c-1 look like o-0, c-2 like o-2. */
 export async function world(t) {
   const dir = await newProject(t);

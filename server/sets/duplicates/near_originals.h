@@ -11,7 +11,7 @@ struct near_originals {
     int64_t originals;  /* with pixels */
     int64_t searched;   /* by every metric that is on */
     int64_t left;       /* with a neighbour that nobody has judged */
-    int64_t duplicates; /* recorded as near-duplicates of a training image */
+    int64_t duplicates; /* of those searched: recorded as near-duplicates of a training image */
     struct proportion share; /* duplicates / searched; NAN: none is searched */
     int64_t next;       /* an original with such a neighbour, the nearest first; 0: none */
 };
