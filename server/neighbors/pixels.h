@@ -1,8 +1,8 @@
 /* pixels.h - the nearest of byte vectors by squared distance: whole numbers throughout, so that the result is the one
  * that brute force finds, whatever is left out on the way. The pixels of two pictures are far apart when the sums of
  * their 8 x 8 blocks are: sum (x - y)^2 over a block is at least (sum x - sum y)^2 / 64. Where pictures have blocks,
- * these sums are compared first, and pixels only where their distance could be among the nearest. Knows nothing of
- * files. */
+ * their means, which are bytes as well, are compared first, with room for what rounding took from the sums; and pixels
+ * only where their distance could be among the nearest. Knows nothing of files. */
 #ifndef NEIGHBORS_PIXELS_H
 #define NEIGHBORS_PIXELS_H
 
@@ -13,8 +13,8 @@ enum {
     PIXELS_MOST = 3 * 1024 * 1024 /* bytes of a vector: distances stay below 2^53 */
 };
 
-/* `size` bytes a vector. With sides that are multiples of PIXELS_BLOCK and at least 64 pixels, vectors are pictures of
- * 3 channels whose blocks are compared first; else side is 0. */
+/* `size` bytes a vector. With a side that is a multiple of PIXELS_BLOCK, vectors are square pictures of 3 channels whose
+ * blocks are compared first; else side is 0. */
 struct pixels_shape {
     uint32_t size, side;
 };

@@ -116,12 +116,36 @@ TEST(as_brute_force)
 
 TEST(blocks_leave_nothing_out)
 {
-    struct pixels_shape s = pixels_shape_of(64);
-    assert_int_equal(s.side, 64);
-    compare(&s, 60, 600, 12, true);
-    compare(&s, 60, 600, 0, true);
-    assert_int_equal(pixels_shape_of(32).side, 0);
+    const uint32_t sides[] = {8, 32, 64};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        struct pixels_shape s = pixels_shape_of(sides[i]);
+        assert_int_equal(s.side, sides[i]);
+        compare(&s, 60, 900, 12, true);
+        compare(&s, 60, 900, 0, true);
+    }
     assert_int_equal(pixels_shape_of(100).side, 0);
+}
+
+/* Nearly flat pictures of every brightness, in an order that finds near ones early: means round up and down, and what
+ * they are apart is mostly rounding. */
+TEST(rounding_leaves_nothing_out)
+{
+    enum { N = 1200, SIDE = 8 };
+    struct pixels_shape s = pixels_shape_of(SIDE);
+    uint8_t *rows = xmalloc((size_t)N * s.size);
+    for (uint32_t i = 0; i < N; i++) {
+        uint8_t *row = rows + (size_t)i * s.size;
+        uint32_t bright = i * 491 % N;
+        memset(row, (int)(bright / 16), s.size);
+        memset(row, (int)(bright / 16 + 1), s.size * (bright % 16) / 16);
+    }
+    struct nearest *found = lists_new(N, K), *want = lists_new(N, K);
+    search(&s, rows, N, rows, N, found);
+    brute_force(rows, N, rows, N, s.size, want);
+    check_equal(found, want, N);
+    lists_free(found);
+    lists_free(want);
+    free(rows);
 }
 
 /* Sums of 256 x 256 pixels pass 31 bits. */
