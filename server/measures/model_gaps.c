@@ -21,6 +21,7 @@ struct key { /* what was asked */
     int64_t revision[SETS];
     int top;
     uint64_t seed, models; /* a hash of which and in what order */
+    uint64_t subset;       /* a hash of which images */
 };
 
 struct slot {
@@ -224,13 +225,14 @@ static struct key key_of(const struct model_gaps_ask *ask)
     return (struct key){{ask->original->id, ask->fresh->id},
                         ask->top,
                         ask->seed,
-                        hash_bytes(ask->models, ask->n * sizeof *ask->models)};
+                        hash_bytes(ask->models, ask->n * sizeof *ask->models),
+                        subset_hash(ask->subset)};
 }
 
 static bool same_key(const struct key *a, const struct key *b)
 {
     return a->revision[0] == b->revision[0] && a->revision[1] == b->revision[1] &&
-           a->top == b->top && a->seed == b->seed && a->models == b->models;
+           a->top == b->top && a->seed == b->seed && a->models == b->models && a->subset == b->subset;
 }
 
 static struct slot *find(struct model_gaps *g, const struct key *key, size_t n)
@@ -288,9 +290,9 @@ static enum err_code read_job(struct model_scores *s, struct db *db,
                               const struct model_gaps_ask *ask, struct job *j, struct err *err)
 {
     *j = (struct job){.n = ask->n, .seed = ask->seed};
-    enum err_code rc = model_right_of(s, db, ask->original, ask->top, ask->models, ask->n,
+    enum err_code rc = model_right_of(s, db, ask->original, ask->subset, ask->top, ask->models, ask->n,
                                       &j->right[0], err);
-    return rc == OK ? model_right_of(s, db, ask->fresh, ask->top, ask->models, ask->n,
+    return rc == OK ? model_right_of(s, db, ask->fresh, ask->subset, ask->top, ask->models, ask->n,
                                      &j->right[1], err)
                     : rc;
 }

@@ -2,7 +2,6 @@
 #include "measures/model_right.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "measures/model_scores_private.h"
@@ -18,29 +17,36 @@ enum err_code model_right_version(struct model_scores *s, struct db *db,
     return rc;
 }
 
-static void copy_right(const struct revision_scores *r, int top, const int64_t *models,
+static void copy_right(const struct revision_scores *r, const struct subset *subset, int top, const int64_t *models,
                        size_t n_models, struct model_right *out)
 {
-    size_t n = r->n;
-    out->version = r->version;
-    out->n = r->n;
-    out->image = xcalloc(n + 1, sizeof *out->image);
-    out->class_id = xcalloc(n + 1, sizeof *out->class_id);
-    out->sealed = xcalloc(n + 1, sizeof *out->sealed);
-    out->right = xcalloc(n * n_models + 1, 1);
-    memcpy(out->image, r->image, n * sizeof *out->image);
-    memcpy(out->class_id, r->class_id, n * sizeof *out->class_id);
-    memcpy(out->sealed, r->sealed, n * sizeof *out->sealed);
+    uint32_t *at = xcalloc((size_t)r->n + 1, sizeof *at), n = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        at[n] = i;
+        n += subset_is_all(subset) || (!r->sealed[i] && subset_has(subset, r->image[i], r->class_id[i]));
+    }
+    *out = (struct model_right){.version = r->version, .n = n};
+    out->image = xcalloc((size_t)n + 1, sizeof *out->image);
+    out->class_id = xcalloc((size_t)n + 1, sizeof *out->class_id);
+    out->sealed = xcalloc((size_t)n + 1, sizeof *out->sealed);
+    out->right = xcalloc((size_t)n * n_models + 1, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        out->image[i] = r->image[at[i]];
+        out->class_id[i] = r->class_id[at[i]];
+        out->sealed[i] = r->sealed[at[i]];
+    }
     for (size_t m = 0; m < n_models; m++) {
         const struct model_ranks *of = model_scores_find(r, models[m]);
-        for (size_t i = 0; of && i < n; i++) {
-            out->right[m * n + i] = of->rank[i] >= 1 && of->rank[i] <= (top == 1 ? 1 : PREDICTION_K);
+        for (uint32_t i = 0; of && i < n; i++) {
+            unsigned char rank = of->rank[at[i]];
+            out->right[m * n + i] = rank >= 1 && rank <= (top == 1 ? 1 : PREDICTION_K);
         }
     }
+    free(at);
 }
 
 enum err_code model_right_of(struct model_scores *s, struct db *db, const struct revision_row *r,
-                             int top, const int64_t *models, size_t n_models,
+                             const struct subset *subset, int top, const int64_t *models, size_t n_models,
                              struct model_right *out, struct err *err)
 {
     struct revision_scores *rs;
@@ -48,7 +54,7 @@ enum err_code model_right_of(struct model_scores *s, struct db *db, const struct
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
-        copy_right(rs, top, models, n_models, out);
+        copy_right(rs, subset, top, models, n_models, out);
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

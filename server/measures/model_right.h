@@ -14,8 +14,10 @@ struct model_right { /* in the order of the revision's list, on the heap */
     bool *sealed;                 /* a sealed revision has the image */
     unsigned char *right;         /* [model * n + i]: 1 right at top-`top`; 0 wrong, or no prediction */
 };
-enum err_code model_right_of(struct model_scores *s, struct db *db, const struct revision_row *r, int top,
-                             const int64_t *models, size_t n_models, struct model_right *out, struct err *err);
+/* Of a subset's images alone; NULL: of all. */
+enum err_code model_right_of(struct model_scores *s, struct db *db, const struct revision_row *r,
+                             const struct subset *subset, int top, const int64_t *models, size_t n_models,
+                             struct model_right *out, struct err *err);
 void model_right_release(struct model_right *r);
 
 #endif

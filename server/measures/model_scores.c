@@ -198,6 +198,35 @@ static struct model_score count_model(const struct revision_scores *r, const str
     return c;
 }
 
+/* Places of the images that a subset has; those of sealed ones are none of them. NULL: all have one. */
+static struct places {
+    uint32_t *at, n;
+} places_of(const struct revision_scores *r, const struct subset *subset, struct arena *a)
+{
+    struct places p = {.n = 0};
+    if (!subset_is_all(subset)) {
+        p.at = arena_alloc(a, ((size_t)r->n + 1) * sizeof *p.at);
+        for (uint32_t i = 0; i < r->n; i++) {
+            p.at[p.n] = i;
+            p.n += !r->sealed[i] && subset_has(subset, r->image[i], r->class_id[i]);
+        }
+    }
+    return p;
+}
+
+/* Counts over some places in place of those over the whole revision. */
+static void count_subset(const struct model_ranks *m, const struct places *p, struct model_score *c)
+{
+    c->images = p->n;
+    c->predicted = c->top1 = c->topk = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        unsigned char rank = m->rank[p->at[i]];
+        c->predicted += rank != NO_RECORD;
+        c->top1 += rank == 1;
+        c->topk += rank >= 1 && rank <= PREDICTION_K;
+    }
+}
+
 static int by_model(const void *a, const void *b)
 {
     int64_t x = ((const struct model_score *)a)->model, y = ((const struct model_score *)b)->model;
@@ -205,16 +234,21 @@ static int by_model(const void *a, const void *b)
 }
 
 enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r,
-                              struct arena *a, struct model_score **out, size_t *n, struct err *err)
+                              const struct subset *subset, struct arena *a, struct model_score **out, size_t *n,
+                              struct err *err)
 {
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
+        struct places places = places_of(rs, subset, a);
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
         for (size_t i = 0; i < rs->n_models; i++) {
             (*out)[*n] = count_model(rs, &rs->models[i], a);
+            if (places.at) {
+                count_subset(&rs->models[i], &places, &(*out)[*n]);
+            }
             *n += (*out)[*n].predicted > 0;
         }
     }

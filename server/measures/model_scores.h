@@ -12,13 +12,14 @@
 #ifndef MEASURES_MODEL_SCORES_H
 #define MEASURES_MODEL_SCORES_H
 
+#include "measures/subset.h"
 #include "store/models/models.h"
 #include "store/models/predictions.h"
 #include "store/sets/sets.h"
 
 struct model_score { /* of one model on one revision */
     int64_t model;
-    uint32_t images, predicted;   /* of the revision; with a prediction that is reported */
+    uint32_t images, predicted;   /* of the revision, or the subset; with a prediction that is reported */
     uint32_t top1, topk;          /* right; k is the sources' (5 unless an import had fewer columns) */
     uint32_t sources;             /* how many prediction sources its records come from: 1 is a clean measurement */
     uint32_t others;              /* further sources with predictions about the revision, which do not count */
@@ -61,9 +62,11 @@ struct confident_mistake {
 struct model_scores; /* the cache: one per process */
 struct model_scores *model_scores_new(void);
 void model_scores_free(struct model_scores *s);
-/* All models with predictions that count on the revision, by model id. In the caller's arena. */
-enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r, struct arena *a,
-                              struct model_score **out, size_t *n, struct err *err);
+/* All models with predictions that count on the revision (of a subset's images alone; NULL: of all), by model id. In the
+ * caller's arena. */
+enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r,
+                              const struct subset *subset, struct arena *a, struct model_score **out, size_t *n,
+                              struct err *err);
 /* By class id. */
 enum err_code model_scores_classes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                    int64_t model, struct arena *a, struct class_score **out, size_t *n,

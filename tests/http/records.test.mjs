@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Client, PASSWORD, must, tempDir } from './lib.mjs';
-import { addModels, writer } from './model_world.mjs';
+import { addModels, importSet, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
 import { SMALL, answer, join, lease, newToken, next, startStudy } from './study.mjs';
@@ -184,6 +184,13 @@ async function made(t) {
   await makeSets({ dir, file, lead, expert });
   const near = await nearWorld(t);
   await must(['neighbors', near.dir, '--calibrate', '--images', 3, '--quiet']);
+  /* An original that models were trained on, and what two models say of it. */
+  const nearFile = writer(tempDir(t));
+  await must(['import', 'image-list', near.dir, nearFile('trained.csv', 'image,wnid,kind\nt-0,n02091134,training\n')]);
+  await must(['import', 'near-duplicates', near.dir, nearFile('trained-pairs.csv', 'a,b\no-1,t-0\n')]);
+  await importSet(near.dir, nearFile, 'originals', ['--role', 'original'], [0, 1, 2, 3].map((i) => ({ image: `o-${i}`, wnid: 'n02091134' })));
+  await must(['import', 'predictions', near.dir, nearFile('said.jsonl',
+    [0, 1, 2, 3].map((i) => `${JSON.stringify({ image: `o-${i}`, labels: ['n02091134', 'n02123045'] })}\n`).join('')), '--model', 'sharp']);
   w.near = near.lead;
   return w;
 }

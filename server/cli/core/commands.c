@@ -417,6 +417,7 @@ const struct command commands[] = {
       {"new", "SET[/NUMBER]", "the new set"},
       {"set", "SET[/NUMBER]", "a single set: top-1 and top-5"},
       {"top", "K", "1 (default) or 5"},
+      {"subset", "PART", "only these images of each set: near-duplicates (of training images), without-near-duplicates, or class:WNID"},
       {"common", NULL, "also print the gap on the classes that both sets have, and intervals of gaps and ranks"},
       {"seed", "N", "seed of the resamples for the intervals (default 0)"}, {NULL, NULL, NULL}},
      "study --set matched/1 --top 5"},

@@ -31,6 +31,8 @@ struct score_run {
     struct cli *cli;
     struct model_scores *cache;
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
+    const char *part; /* the subset's name */
+    struct subset subset;
     bool pair, common;
     int top;
     uint64_t seed;
@@ -58,7 +60,7 @@ static enum err_code read_set(struct score_run *s, const char *name, struct scor
     struct cli *cli = s->cli;
     enum err_code rc = revisions_find(cli->db, sv_of(name), &cli->arena, &out->r, &cli->err);
     if (rc == OK) {
-        rc = model_scores_of(cache, cli->db, &out->r, &cli->arena, &out->scores, &out->n, &cli->err);
+        rc = model_scores_of(cache, cli->db, &out->r, &s->subset, &cli->arena, &out->scores, &out->n, &cli->err);
     }
     if (rc == OK && out->r.state == REVISION_UNSEALED) {
         cli_note(cli, SV_FMT "/%lld was unsealed before it was final: " SV_FMT, SV_ARG(out->r.set),
@@ -159,6 +161,7 @@ static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
     }
     const struct model_gaps_ask ask = {.original = &s->original.r,
                                        .fresh = &s->fresh.r,
+                                       .subset = &s->subset,
                                        .top = s->top,
                                        .models = models,
                                        .n = s->n_lines,
@@ -179,6 +182,7 @@ static enum err_code read_all(struct score_run *s, const char *original, const c
     struct cli *cli = s->cli;
     int64_t schema = 0;
     enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
+    rc = rc == OK ? subset_find(cli->db, sv_of(s->part), &cli->arena, &s->subset, &cli->err) : rc;
     rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
     rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
     rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
@@ -392,7 +396,7 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     }
     json_t *all =
         object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
-               field_int("top", s->top), field_text("interval", "Clopper-Pearson"),
+               field_int("top", s->top), field_sv("subset", s->subset.name), field_text("interval", "Clopper-Pearson"),
                field_real("alpha", 0.05), field_json("models", models),
                field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
@@ -420,9 +424,9 @@ static enum err_code print(struct score_run *s)
     }
     note_mixed(s, &s->fresh);
     if (s->n_lines == 0 && n == 0) {
-        cli_note(s->cli,
-                 "No model has predictions about all of the images: make them with `holdout predict` or "
-                 "import them with `holdout import predictions`.");
+        cli_note(s->cli, "No model has predictions about all of the images%s: make them with `holdout predict` or import them with "
+                         "`holdout import predictions`.",
+                 subset_is_all(&s->subset) ? "" : ", or none of its images is in the subset");
     }
     if (s->cli->json) {
         return print_json(s, list, n);
@@ -452,6 +456,7 @@ enum err_code cmd_score(struct cli *cli)
     if (only ? original || fresh : !original && !fresh) {
         return cli_usage(cli, "give --original and --new, or one --set");
     }
+    s.part = cli_opt(cli, "subset") ? cli_opt(cli, "subset") : "";
     s.top = (int)top;
     s.pair = original && fresh;
     s.common = cli_opt(cli, "common") != NULL;

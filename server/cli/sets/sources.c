@@ -222,7 +222,7 @@ static enum err_code note_choice(struct sources_list *l)
     struct model_score *list;
     size_t n = 0;
     enum err_code rc =
-        model_scores_of(l->scores, cli->db, &l->r, &cli->arena, &list, &n, &cli->err);
+        model_scores_of(l->scores, cli->db, &l->r, NULL, &cli->arena, &list, &n, &cli->err);
     const struct model_score *s = rc == OK ? score_of(list, n, l->models->id) : NULL;
     if (s) {
         cli_note(cli,

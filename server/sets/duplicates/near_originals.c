@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/duplicates/near_searches.h"
+#include "store/images/images.h"
 
 #define OF(member) RECORD_OF(struct near_originals, member)
 RECORD(near_originals_record, struct near_originals, "near_originals", "How many originals look like a training image.",
@@ -84,7 +85,8 @@ static enum err_code count_all(struct db *db, struct arena *a, struct counting *
     for (size_t m = 0; m < w.gate.n && rc == OK; m++) {
         rc = w.gate.metric[m].enabled ? count_metric(db, &w, m, a, c, &out->searched, err) : OK;
     }
-    rc = rc == OK ? near_pairs_trained(db, a, &out->originals, &trained, &n, err) : rc;
+    rc = rc == OK ? images_originals_count(db, &out->originals, err) : rc;
+    rc = rc == OK ? near_pairs_trained(db, a, &trained, &n, err) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
         out->duplicates += is_searched(c, (uint64_t)trained[i]);
     }

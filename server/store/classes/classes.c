@@ -101,6 +101,19 @@ enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err
     return db_one_int(db, "SELECT count(*) FROM similar_class", DB_NONE, out, err);
 }
 
+enum err_code classes_below(struct db *db, struct sv wnid, struct arena *a, int64_t **out, size_t *n, struct err *err)
+{
+    enum err_code rc = db_list_int(db,
+                                   "WITH RECURSIVE below(id) AS (SELECT id FROM synset WHERE wnid = ?1"
+                                   " UNION SELECT h.child FROM below JOIN hypernym h ON h.parent = below.id)"
+                                   " SELECT c.id FROM class c WHERE c.wnid = ?1 OR c.wnid IN (SELECT s.wnid FROM below"
+                                   " JOIN synset s ON s.id = below.id) ORDER BY c.id",
+                                   DB_VALS(db_text(wnid)), a, out, n, err);
+    return rc == OK && *n == 0 ? err_rule(err, ERR_NOT_FOUND, "no-class", "There is no class " SV_FMT ", and none below it.",
+                                          SV_ARG(wnid))
+                               : rc;
+}
+
 enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
                           struct sv gloss, struct err *err)
 {

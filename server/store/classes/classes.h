@@ -39,6 +39,10 @@ enum err_code classes_similar_each(struct db *db,
                                    void *arg, struct err *err);
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err);
 
+/* Ids of the class and of those below it in the hierarchy, ascending; the wnid may be a synset's that is no class.
+ * ERR_NOT_FOUND (rule "no-class") when the project has no such wnid, or no class below it. */
+enum err_code classes_below(struct db *db, struct sv wnid, struct arena *a, int64_t **out, size_t *n, struct err *err);
+
 /* Hierarchy. Inserts a synset, or updates the words and gloss of the id that is there. */
 enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
                           struct sv gloss, struct err *err);

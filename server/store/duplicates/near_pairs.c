@@ -144,16 +144,13 @@ enum err_code near_keeps_each(struct db *db, int64_t as_of,
     return db_end_after(&r, rc);
 }
 
-enum err_code near_pairs_trained(struct db *db, struct arena *a, int64_t *originals, int64_t **out, size_t *n, struct err *err)
+enum err_code near_pairs_trained(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err)
 {
-    enum err_code rc = db_one_int(db, "SELECT count(*) FROM image WHERE role = 'original' AND source IS NOT NULL", DB_NONE,
-                                  originals, err);
-    return rc == OK ? db_list_int(db,
-                                  "WITH pair AS (SELECT a, b, same, max(event) FROM near_duplicate GROUP BY a, b),"
-                                  " side(one, other) AS (SELECT a, b FROM pair WHERE same UNION ALL SELECT b, a FROM pair WHERE same)"
-                                  " SELECT DISTINCT o.id FROM side CROSS JOIN image o ON o.name = side.one"
-                                  " CROSS JOIN image t ON t.name = side.other WHERE o.role = 'original' AND o.source IS NOT NULL"
-                                  " AND t.role = 'training'",
-                                  DB_NONE, a, out, n, err)
-                    : rc;
+    return db_list_int(db,
+                       "WITH pair AS (SELECT a, b, same, max(event) FROM near_duplicate GROUP BY a, b),"
+                       " side(one, other) AS (SELECT a, b FROM pair WHERE same UNION ALL SELECT b, a FROM pair WHERE same)"
+                       " SELECT DISTINCT i.id FROM side CROSS JOIN image i ON i.name = side.one"
+                       " CROSS JOIN image t ON t.name = side.other WHERE i.role <> 'training' AND t.role = 'training'"
+                       " ORDER BY i.id",
+                       DB_NONE, a, out, n, err);
 }

@@ -35,7 +35,7 @@ enum err_code near_keeps_put(struct db *db, int64_t event, struct sv name, bool 
 enum err_code near_keeps_each(struct db *db, int64_t as_of,
                               enum err_code (*each)(void *arg, struct sv name, struct err *err), void *arg,
                               struct err *err);
-/* How many originals have pixels, and those of them that are recorded as near-duplicates of a training image, in the arena. */
-enum err_code near_pairs_trained(struct db *db, struct arena *a, int64_t *originals, int64_t **out, size_t *n, struct err *err);
+/* Images, but for training images themselves, that are recorded as near-duplicates of a training image: ascending. */
+enum err_code near_pairs_trained(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err);
 
 #endif

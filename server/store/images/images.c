@@ -368,6 +368,11 @@ enum err_code images_count(struct db *db, int64_t *out, struct err *err)
     return db_one_int(db, "SELECT coalesce(sum(n), 0) FROM image_count", DB_NONE, out, err);
 }
 
+enum err_code images_originals_count(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM image WHERE role = 'original' AND source IS NOT NULL", DB_NONE, out, err);
+}
+
 enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
                               struct err *err)
 {

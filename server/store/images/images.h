@@ -108,6 +108,8 @@ enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err); /* 
 enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
                               int64_t **out, size_t *n, struct err *err);
 enum err_code images_count(struct db *db, int64_t *out, struct err *err);
+/* How many originals have pixels. */
+enum err_code images_originals_count(struct db *db, int64_t *out, struct err *err);
 /* How many images a class has per role. */
 struct class_count {
     int64_t class_id, of_role[IMAGE_ROLES];

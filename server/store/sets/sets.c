@@ -249,6 +249,17 @@ enum err_code revision_may_be_scored(const struct revision_row *r, struct err *e
         SV_ARG(r->set), (long long)r->number);
 }
 
+const struct revision_row *revision_newest(const struct revision_row *list, size_t n, const char *role)
+{
+    const struct revision_row *found = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (sv_is(list[i].role, role) && revision_may_be_scored(&list[i], NULL) == OK && (!found || list[i].id > found->id)) {
+            found = &list[i];
+        }
+    }
+    return found;
+}
+
 /* ---- health ---- */
 
 DB_ROW(set_list_state_row, struct set_list_state, id, images, digest, rows, revision);

@@ -105,6 +105,8 @@ enum err_code revision_open_others(struct db *db, int64_t through, const struct 
  * too. Otherwise originals, frozen, released and unsealed ones may. measures/model_scores.h asks this for everybody; places
  * that choose a set ask too, to offer none that would be refused. */
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
+/* The newest of the role that models may be scored on; NULL: there is none. */
+const struct revision_row *revision_newest(const struct revision_row *list, size_t n, const char *role);
 
 /* Every list of images, for `check`: one without a revision, or with fewer rows than images, is what a killed
  * import left. */

@@ -68,6 +68,7 @@ static const struct {
     {"new", offsetof(struct chart_ask, fresh)},
     {"top", offsetof(struct chart_ask, top)},
     {"scale", offsetof(struct chart_ask, scale)},
+    {"subset", offsetof(struct chart_ask, subset)},
     {"model", offsetof(struct chart_ask, model)},
     {"set", offsetof(struct chart_ask, set)},
     {"metric", offsetof(struct chart_ask, metric)},

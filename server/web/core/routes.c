@@ -75,7 +75,7 @@ const struct route routes[] = {
     ROUTE_HELD("/api/v1/places/:place", api_place, "The state of a place: state, outcome, code when one is due, every submission with what became of it."),
     ROUTE_WRITE("/api/v1/places/:place/proof", ROLE_NONE, PROOF_CAPABILITY, KB(4), page_work_proof_check, api_place_proof, "Prove whose place it is by its own completion code (code): the answer's place opens everything."),
     ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds; with ahead: true one more beside it."),
-    ROUTE_SLOW_READ("/api/v1/scores", ROLE_EXPERT, api_scores, "Accuracy on the originals and on a new set, gaps and ranks with intervals: original, new, top."),
+    ROUTE_SLOW_READ("/api/v1/scores", ROLE_EXPERT, api_scores, "Accuracy on the originals and on a new set, gaps and ranks with intervals: original, new, top, subset."),
     ROUTE_SLOW_READ("/api/v1/scores.csv", ROLE_EXPERT, api_scores_csv, "The same as CSV, as holdout score writes it; common=1: with the columns of --common."),
     ROUTE_READ("/api/v1/sets", ROLE_EXPERT, api_sets, "All sets with their revisions."),
     ROUTE_READ("/api/v1/sets/:set/:revision", ROLE_EXPERT, api_revision, "One revision and its images in order: after, limit."),
@@ -157,7 +157,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),
 
     ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
-    ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, sort, order."),
+    ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, subset, sort, order."),
     ROUTE_WRITE("/models", ROLE_LEAD, PROOF_CSRF, KB(8), page_model_add_check, page_model_add, "Add a model by a job: file (below models/), name, note."),
     ROUTE_SLOW_READ("/models/:model", ROLE_EXPERT, page_model, "One model: scores, classes, mistakes, sources: set, top, sort, order, class, page."),
     ROUTE_WRITE("/models/:model/note", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_note, "Change what is said of a model: note."),

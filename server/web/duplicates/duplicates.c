@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "json/object.h"
+#include "measures/near_accuracy.h"
 #include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_beyond.h"
 #include "sets/duplicates/near_originals.h"
@@ -126,8 +127,9 @@ struct near_work_face {
     const struct near_recall *recall;
     const struct near_agreement *agreement;
     const struct near_beyond *beyond;
+    const struct near_accuracy *accuracy;
     struct near_originals originals;
-    size_t n_metrics, n, n_recall, n_agreement, n_beyond;
+    size_t n_metrics, n, n_recall, n_agreement, n_beyond, n_accuracy;
     int64_t total, next;
     const char *next_url;
 };
@@ -141,6 +143,8 @@ RECORD(duplicates_record, struct near_work_face, "duplicates", "How far the dupl
         .about = "Duplicates beyond the thresholds of the metrics that are on: a lower bound of what they miss."},
        {"originals", RECORD_PART(struct near_work_face, originals), .of = &near_originals_record,
         .about = "How many originals look like a training image."},
+       {"accuracy", RECORD_ROWS(struct near_work_face, accuracy, n_accuracy), .of = &near_accuracy_record,
+        .about = "What these add to the accuracy of every model that has predicted the newest originals, the best first."},
        {"agreement", RECORD_ROWS(struct near_work_face, agreement, n_agreement), .of = &near_agreement_record,
         .about = "How far verdicts agree when pairs are shown again."},
        {"items", RECORD_ROWS(struct near_work_face, items, n), .of = &item_record,
@@ -174,20 +178,23 @@ enum err_code api_duplicates(struct ctx *c)
     struct near_beyond *beyond;
     size_t n_beyond;
     struct near_originals originals;
+    struct near_accuracy *accuracy;
+    size_t n_accuracy;
     int64_t next;
     struct cursor at;
     if (cursor_read(c, "after", A_PAGE, MOST, &at) != OK || near_work_list(c->db, c->arena, &w, &c->err) != OK ||
         near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
         near_agreement_get(c->db, agreement, &c->err) != OK ||
         near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK ||
-        near_originals_get(c->db, c->arena, &originals, &c->err) != OK) {
+        near_originals_get(c->db, c->arena, &originals, &c->err) != OK ||
+        near_accuracy_list(app_model_scores(c->app), c->db, c->arena, &accuracy, &n_accuracy, &c->err) != OK) {
         return c->err.code;
     }
     size_t skip = (size_t)at.from < w.n ? (size_t)at.from : w.n, n = w.n - skip < at.limit ? w.n - skip : at.limit;
     struct near_work_row *rows = arena_alloc(c->arena, (n + 1) * sizeof *rows);
     struct near_work_face face = {.metrics = w.metric, .n_metrics = w.gate.n, .items = rows, .n = n,
                                   .recall = recall, .n_recall = n_recall, .agreement = agreement, .beyond = beyond,
-                                  .n_beyond = n_beyond, .originals = originals,
+                                  .n_beyond = n_beyond, .originals = originals, .accuracy = accuracy, .n_accuracy = n_accuracy,
                                   .n_agreement = NEAR_AGREEMENTS, .total = (int64_t)w.n};
     for (size_t i = 0; i < n; i++) {
         if (row_of(c, &w.items[skip + i], &rows[i]) != OK) {

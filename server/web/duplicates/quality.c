@@ -5,6 +5,7 @@
 
 #include "image/distort.h"
 #include "json/object.h"
+#include "measures/near_accuracy.h"
 #include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_beyond.h"
 #include "sets/duplicates/near_originals.h"
@@ -103,6 +104,19 @@ static json_t *originals_json(struct ctx *c, const struct near_originals *o)
                   field_text("interval", arena_printf(a, "%.1f–%.1f", 100 * o->share.lo, 100 * o->share.hi)));
 }
 
+static json_t *accuracy_json(struct ctx *c, const struct near_accuracy *list, size_t n)
+{
+    struct arena *a = c->arena;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        object_add(rows, field_sv("model", list[i].model), field_text("all", arena_printf(a, "%.1f", 100 * list[i].all)),
+                   field_text("on_duplicates", arena_printf(a, "%.1f", 100 * list[i].on_duplicates)),
+                   field_text("without", arena_printf(a, "%.1f", 100 * list[i].without)),
+                   field_text("change", arena_printf(a, "%+.1f", 100 * list[i].change)));
+    }
+    return rows;
+}
+
 /* ---- people ---- */
 
 static json_t *agreement_json(struct ctx *c, const struct near_agreement list[NEAR_AGREEMENTS])
@@ -130,13 +144,15 @@ enum err_code page_duplicates_quality(struct ctx *c)
     struct near_beyond *beyond;
     struct near_agreement agreement[NEAR_AGREEMENTS];
     struct near_originals originals;
-    size_t n_recall, n_beyond;
+    struct near_accuracy *accuracy;
+    size_t n_recall, n_beyond, n_accuracy;
     int64_t next;
     if (near_work_open(c->db, c->arena, &w, &c->err) != OK ||
         near_recall_list(c->db, &w.gate, c->arena, &recall, &n_recall, &c->err) != OK ||
         near_beyond_list(c->db, &w, c->arena, &beyond, &n_beyond, &next, &c->err) != OK ||
         near_agreement_get(c->db, agreement, &c->err) != OK ||
-        near_originals_get(c->db, c->arena, &originals, &c->err) != OK) {
+        near_originals_get(c->db, c->arena, &originals, &c->err) != OK ||
+        near_accuracy_list(app_model_scores(c->app), c->db, c->arena, &accuracy, &n_accuracy, &c->err) != OK) {
         return c->err.code;
     }
     json_t *drawn = charts_json(c, &w);
@@ -146,7 +162,9 @@ enum err_code page_duplicates_quality(struct ctx *c)
     json_t *agreed = agreement_json(c, agreement), *missed = beyond_json(c, beyond, n_beyond);
     json_t *page = object(field_bool("any_charts", json_array_size(drawn) > 0), field_json("charts", drawn),
                           field_bool("any_beyond", json_array_size(missed) > 0), field_json("beyond", missed),
-                          field_bool("beyond_left", next > 0), field_json("originals", originals_json(c, &originals)), field_bool("any_agreement", json_array_size(agreed) > 0),
+                          field_bool("beyond_left", next > 0), field_json("originals", originals_json(c, &originals)),
+                          field_bool("any_accuracy", n_accuracy > 0), field_json("accuracy", accuracy_json(c, accuracy, n_accuracy)),
+                          field_bool("any_agreement", json_array_size(agreed) > 0),
                           field_json("agreement", agreed), field_bool("any_recall", n_recall > 0),
                           field_json("recall", recall_json(c, &w, recall, n_recall)));
     return reply_page(c, 200, "duplicates/quality", "How good is the search?", page);

@@ -76,7 +76,7 @@ static enum err_code scored_sets(struct ctx *c, struct all_sets *out)
     }
     out->sets = arena_calloc(c->arena, n + 1, sizeof *out->sets);
     for (size_t i = 0; i < n; i++) {
-        if (set_scoreable(&list[i]) && model_set_of(c, &list[i], &out->sets[out->n++]) != OK) {
+        if (set_scoreable(&list[i]) && model_set_of(c, &list[i], NULL, &out->sets[out->n++]) != OK) {
             return c->err.code;
         }
     }
@@ -341,6 +341,7 @@ static const char *side_name(struct ctx *c, const struct model_set *s)
 struct scores {
     json_t *made_by, *gaps, *items;
     const char *original, *fresh;
+    struct sv subset;
     int top;
     size_t total;
 };
@@ -350,12 +351,13 @@ RECORD(scores_record, struct scores, "scores", "Models on the originals and on a
        {"gaps", OF(gaps), .maybe = true, .of = &gaps_record, .about = "How gaps and intervals were made; null: there is no pair of sets."},
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
+       {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
        {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
        {"items", OF(items), RECORD_LIST, .of = &score_gap_record, .about = "The models that have predicted all of both, by rank on the originals."},
        {"total", OF(total), .about = "How many these are."});
 #undef OF
 
-/* GET /api/v1/scores?original=&new=&top= */
+/* GET /api/v1/scores?original=&new=&top=&subset= */
 enum err_code api_scores(struct ctx *c)
 {
     struct model_table t;
@@ -372,6 +374,7 @@ enum err_code api_scores(struct ctx *c)
                                  .items = items,
                                  .original = side_name(c, &t.sets[SIDE_ORIGINAL]),
                                  .fresh = side_name(c, &t.sets[SIDE_NEW]),
+                                 .subset = t.subset.name,
                                  .top = t.query.top,
                                  .total = t.n_ranked};
     return reply_json(c, 200, record_json(&scores_record, &reply));
@@ -389,7 +392,7 @@ static enum err_code read_common(struct ctx *c, bool *out)
                           "intervals. Leave it out for the table without.");
 }
 
-/* GET /api/v1/scores.csv?original=&new=&top=&common= */
+/* GET /api/v1/scores.csv?original=&new=&top=&subset=&common= */
 enum err_code api_scores_csv(struct ctx *c)
 {
     struct model_table t;

@@ -39,7 +39,7 @@ static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale
 
 static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, struct model_table *t)
 {
-    struct model_query q = {.sets = {ask->original, ask->fresh}, .sort = MODEL_RANK};
+    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .sort = MODEL_RANK};
     enum err_code rc = read_top(c, ask->top, &q.top);
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }

@@ -75,11 +75,27 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
     return list;
 }
 
+/* The one that is chosen stands there too when it is none of the usual ones. */
+static json_t *subsets_json(const struct model_table *t)
+{
+    json_t *list = json_array();
+    bool usual = false;
+    for (const struct subset_choice *s = subset_choices; s->name; s++) {
+        bool current = sv_is(t->subset.name, s->name);
+        usual = usual || current;
+        object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
+    }
+    if (!usual) {
+        object_add(list, field_sv("value", t->subset.name), field_text("label", t->subset.label), field_bool("current", true));
+    }
+    return list;
+}
+
 static json_t *query_json(struct ctx *c, const struct model_table *t)
 {
     return object(field_json("original", sets_options(c, t, SIDE_ORIGINAL)),
                   field_json("new", sets_options(c, t, SIDE_NEW)),
-                  field_text("top", t->query.top == 5 ? "5" : "1"),
+                  field_json("subsets", subsets_json(t)), field_text("top", t->query.top == 5 ? "5" : "1"),
                   field_sv("scale", t->query.scale), field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
                   field_text("order", t->query.falling ? "falling" : "rising"));
 }
@@ -118,7 +134,7 @@ static enum err_code newest_sets(struct ctx *c, const struct model_table *t,
             continue;
         }
         ++*all;
-        if (newer < SETS_SHOWN && model_set_of(c, r, &sets[(*n)++]) != OK) {
+        if (newer < SETS_SHOWN && model_set_of(c, r, NULL, &sets[(*n)++]) != OK) {
             return c->err.code;
         }
     }
@@ -203,6 +219,7 @@ static json_t *charts_json(struct ctx *c, const struct model_table *t)
     struct chart_ask ask = {.original = t->query.sets[SIDE_ORIGINAL],
                             .fresh = t->query.sets[SIDE_NEW],
                             .top = t->query.top == 5 ? SV("5") : SV(""),
+                            .subset = t->query.subset,
                             .scale = t->query.scale};
     return t->n_models ? charts_group(c, names, sizeof names / sizeof *names, &ask) : json_null();
 }
@@ -240,6 +257,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "table", model_rows_json(c, t, t->n_models, jobs, true));
     json_object_set_new(page, "made_by", model_rows_sources(c, t));
     json_object_set_new(page, "ranked_text", json_string(ranked));
+    json_object_set_new(page, "part", subset_is_all(&t->subset) ? json_null() : json_string(t->subset.label));
     const char *csv = model_query_url(c, "/api/v1/scores.csv", &t->query);
     json_object_set_new(page, "csv_url",
                         json_string(arena_printf(c->arena, "%s%ccommon=1", csv,
@@ -256,7 +274,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                         data_live("jobs,models", model_query_url(c, "/models", &t->query)));
 }
 
-/* GET /models?original=&new=&top=&sort=&order=&scale= */
+/* GET /models?original=&new=&top=&subset=&sort=&order=&scale= */
 enum err_code page_models(struct ctx *c)
 {
     struct model_query q;

@@ -314,7 +314,7 @@ enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct mod
         if (!set_scoreable(&list[i])) {
             continue;
         }
-        if (model_set_of(c, &list[i], &set) != OK) {
+        if (model_set_of(c, &list[i], NULL, &set) != OK) {
             return c->err.code;
         }
         const struct model_score *s = set_score_of(set.scores, set.n, m->id);

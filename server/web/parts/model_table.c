@@ -37,12 +37,13 @@ static const struct list_param params[] = {
     {"original", LIST_TEXT, AT(sets[SIDE_ORIGINAL])},
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = model_tops},
+    {"subset", LIST_TEXT, AT(subset)},
     {"scale", LIST_TEXT, AT(scale)},
     {"sort", LIST_WORD, AT(sort), .words = model_sorts},
     {"order", LIST_ORDER, AT(falling)},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct model_query), &params[4], falls};
+static const struct list_table table = {params, sizeof(struct model_query), &params[5], falls};
 static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
@@ -63,29 +64,16 @@ json_t *model_query_head(struct ctx *c, const char *path, const struct model_que
 
 /* ---- the pair of sets ---- */
 
-enum err_code model_set_of(struct ctx *c, const struct revision_row *r, struct model_set *out)
+enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out)
 {
     out->r = r;
-    return model_scores_of(app_model_scores(c->app), c->db, r, c->arena, &out->scores, &out->n,
-                           &c->err);
-}
-
-static const struct revision_row *newest(const struct model_table *t, const char *role)
-{
-    const struct revision_row *found = NULL;
-    for (size_t i = 0; i < t->n_revisions; i++) {
-        const struct revision_row *r = &t->revisions[i];
-        if (sv_is(r->role, role) && set_scoreable(r) && (!found || r->id > found->id)) {
-            found = r;
-        }
-    }
-    return found;
+    return model_scores_of(app_model_scores(c->app), c->db, r, subset, c->arena, &out->scores, &out->n, &c->err);
 }
 
 static enum err_code choose(struct ctx *c, struct model_table *t, enum model_side side)
 {
     struct sv asked = t->query.sets[side];
-    const struct revision_row *r = newest(t, side_names[side]);
+    const struct revision_row *r = revision_newest(t->revisions, t->n_revisions, side_names[side]);
     if (asked.n) {
         struct revision_row *own = arena_alloc(c->arena, sizeof *own);
         if (revisions_find(c->db, asked, c->arena, own, &c->err) != OK) {
@@ -93,7 +81,7 @@ static enum err_code choose(struct ctx *c, struct model_table *t, enum model_sid
         }
         r = own;
     }
-    return r ? model_set_of(c, r, &t->sets[side]) : OK;
+    return r ? model_set_of(c, r, &t->subset, &t->sets[side]) : OK;
 }
 
 /* ---- lines ---- */
@@ -224,6 +212,7 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
     struct model_table *t = out;
     if (revisions_list(c->db, 0, c->arena, &t->revisions, &t->n_revisions, &c->err) != OK ||
         models_list(c->db, false, c->arena, &t->models, &t->n_models, &c->err) != OK ||
+        subset_find(c->db, q->subset, c->arena, &t->subset, &c->err) != OK ||
         choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
         return c->err.code;
     }
@@ -265,6 +254,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
     }
     const struct model_gaps_ask ask = {.original = t->sets[SIDE_ORIGINAL].r,
                                        .fresh = t->sets[SIDE_NEW].r,
+                                       .subset = &t->subset,
                                        .top = t->query.top,
                                        .models = models,
                                        .n = t->n_ranked,

@@ -18,11 +18,12 @@ extern const struct list_word model_sorts[], model_tops[]; /* the sorts in the o
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
+    struct sv subset;      /* of the images of both: measures/subset.h; empty: all */
     struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
     enum model_sort sort;
     bool falling;
 };
-/* From the address: original, new, top, scale, sort, order. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
 /* The address of the same table; `q` may be a changed copy. */
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
@@ -35,8 +36,8 @@ struct model_set {
     struct model_score *scores;   /* by model id */
     size_t n;
 };
-/* The scores of `r`. ERR_DENIED (rule "set-sealed"). */
-enum err_code model_set_of(struct ctx *c, const struct revision_row *r, struct model_set *out);
+/* The scores of `r`, of a subset's images alone (NULL: of all). ERR_DENIED (rule "set-sealed"). */
+enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out);
 
 struct model_line {
     const struct model_row *model;
@@ -47,6 +48,7 @@ struct model_line {
 };
 struct model_table {
     struct model_query query;
+    struct subset subset;
     struct revision_row *revisions; /* all, sealed ones too, by set and number */
     size_t n_revisions;
     struct model_row *models;       /* that were not removed, by name */
@@ -58,7 +60,7 @@ struct model_table {
     bool has_gaps;                  /* model_table_gaps was called and there is a pair */
     struct model_gaps_found gaps;   /* its lines: by rank on the originals */
 };
-/* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for. */
+/* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for; what subset_find says of the subset. */
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out);
 /* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
  * intervals are made; else t->gaps.ready says whether they are. */

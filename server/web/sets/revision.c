@@ -152,7 +152,7 @@ static json_t *scores_json(struct ctx *c, const struct revision_row *r, size_t *
     if (!set_scoreable(r)) {
         return json_array();
     }
-    if (model_set_of(c, r, &set) != OK ||
+    if (model_set_of(c, r, NULL, &set) != OK ||
         models_list(c->db, false, c->arena, &models, &n, &c->err) != OK) {
         return NULL;
     }

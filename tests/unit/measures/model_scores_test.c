@@ -238,7 +238,7 @@ static void compare_all(struct world *w, int set)
     struct model_score *list;
     size_t n, at = 0;
     score_world_count(w, set);
-    world_must(w, model_scores_of(w->scores, w->t->db, &w->sets[set].r, &w->t->arena, &list, &n, &w->t->err));
+    world_must(w, model_scores_of(w->scores, w->t->db, &w->sets[set].r, NULL, &w->t->arena, &list, &n, &w->t->err));
     for (int m = 0; m < MODELS; m++) {
         struct model_score want = recount(w, set, m);
         if (want.predicted == 0) {
@@ -396,7 +396,7 @@ PROJECT_TEST(an_answer_about_one_sealed_image_is_not_counted)
         if (sealed) {
             seal(w, &image, 1, 102);
         }
-        world_must(w, model_scores_of(w->scores, w->t->db, r, &w->t->arena, &scores, &n, &w->t->err));
+        world_must(w, model_scores_of(w->scores, w->t->db, r, NULL, &w->t->arena, &scores, &n, &w->t->err));
         assert_int_equal(n, !sealed);
         world_must(w, model_scores_sources(w->scores, w->t->db, r, w->models[0], &w->t->arena, &sources, &n,
                                            &w->t->err));
@@ -427,9 +427,9 @@ PROJECT_TEST(a_sealed_set_is_refused)
     bool chance;
     struct model_score *of;
     score_world_predict(w, &rng);
-    world_must(w, model_scores_of(m, db, &r, a, &of, &n, &err));
+    world_must(w, model_scores_of(m, db, &r, NULL, a, &of, &n, &err));
     r.state = REVISION_SEALED;
-    DENIED(model_scores_of(m, db, &r, a, &of, &n, &err));
+    DENIED(model_scores_of(m, db, &r, NULL, a, &of, &n, &err));
     assert_int_equal(n, 0);
     DENIED(model_scores_on_class(m, db, &r, w->classes[1], a, &of, &n, &err));
     DENIED(model_scores_classes(m, db, &r, w->models[0], a, &(struct class_score *){0}, &n, &err));
@@ -441,7 +441,7 @@ PROJECT_TEST(a_sealed_set_is_refused)
     DENIED(model_scores_differences(m, db, &r, w->models[0], 0, a, &(struct source_difference *){0}, &n, &err));
     DENIED(model_scores_chance(m, db, &r, w->models[0], &chance, &err));
     DENIED(model_right_version(m, db, &r, &version, &err));
-    DENIED(model_right_of(m, db, &r, 1, w->models, MODELS, &right, &err));
+    DENIED(model_right_of(m, db, &r, NULL, 1, w->models, MODELS, &right, &err));
     assert_true(n == 0 && version == 0 && right.n == 0 && !chance);
     model_scores_free(m);
 }
@@ -550,7 +550,7 @@ static void *look(void *arg)
         struct class_score *classes;
         size_t n;
         const struct revision_row *r = &l->w->sets[i % SETS].r;
-        l->failed = model_scores_of(l->w->scores, db, r, &a, &list, &n, &err) != OK || n != MODELS ||
+        l->failed = model_scores_of(l->w->scores, db, r, NULL, &a, &list, &n, &err) != OK || n != MODELS ||
                     model_scores_classes(l->w->scores, db, r, l->w->models[0], &a, &classes, &n, &err) != OK ||
                     n == 0;
         arena_clear(&a);

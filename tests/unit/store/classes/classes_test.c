@@ -98,3 +98,33 @@ PROJECT_TEST(synsets)
     assert_int_not_equal(synsets_put_parent(t->db, 2, 3, &t->err), OK);
     err_clear(&t->err);
 }
+
+/* entity > animal > dog (a class) > hound (a class); animal > cat (a class). */
+PROJECT_TEST(classes_below_a_synset)
+{
+    struct temp_project *t = *state;
+    static const char *const wnids[] = {"n1", "n2", "n3", "n4", "n5"};
+    int64_t dog = 0, hound = 0, cat = 0, *ids;
+    size_t n;
+    for (int64_t i = 0; i < 5; i++) {
+        assert_int_equal(synsets_put(t->db, i + 1, sv_of(wnids[i]), SV("x"), SV(""), &t->err), OK);
+    }
+    const int64_t parents[][2] = {{2, 1}, {3, 2}, {4, 3}, {5, 2}, {1, 4}}; /* the last closes a ring */
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(synsets_put_parent(t->db, parents[i][0], parents[i][1], &t->err), OK);
+    }
+    int64_t *const made[] = {&dog, &hound, &cat};
+    for (int64_t i = 0; i < 3; i++) {
+        struct class_info k = {.cid = i, .wnid = sv_of(wnids[i + 2]), .synset = SV("x"), .gloss = SV("")};
+        bool changed;
+        assert_int_equal(classes_put(t->db, &k, &changed, &t->err), OK);
+        assert_int_equal(classes_find(t->db, k.wnid, &t->arena, &k, &t->err), OK);
+        *made[i] = k.id;
+    }
+    assert_int_equal(classes_below(t->db, SV("n5"), &t->arena, &ids, &n, &t->err), OK);
+    assert_true(n == 1 && ids[0] == cat);
+    assert_int_equal(classes_below(t->db, SV("n2"), &t->arena, &ids, &n, &t->err), OK);
+    assert_true(n == 3 && ids[0] == dog && ids[1] == hound && ids[2] == cat);
+    assert_int_equal(classes_below(t->db, SV("n9"), &t->arena, &ids, &n, &t->err), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-class");
+}

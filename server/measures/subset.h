@@ -1,0 +1,42 @@
+/* subset.h - a part of a set's images by a word, as addresses and options have it: what scores, gaps and charts are
+ * about instead of all. Knows nothing of models.
+ *
+ *   (empty)                    all images
+ *   near-duplicates            those recorded as near-duplicates of an image that models were trained on
+ *   without-near-duplicates    the others (papers, section on near-duplicates of the original test set)
+ *   class:WNID                 those of this class, or of a class below it in the hierarchy
+ *
+ * Of a subset the images that a sealed revision has are left out, whatever it is: with subsets of one's own choice, what
+ * models say of each could be told by subtraction. */
+#ifndef MEASURES_SUBSET_H
+#define MEASURES_SUBSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+struct subset {
+    struct sv name;     /* empty: all images */
+    const char *label;  /* as in "Images: ..." */
+    const int64_t *ids; /* of images, or of classes, ascending */
+    size_t n;
+    bool of_classes, without; /* what ids are of; the others are meant */
+};
+/* In the arena. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND (rule "no-class") for a wnid that the
+ * project does not know. */
+enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct subset *out, struct err *err);
+/* NULL is the subset of all images. */
+bool subset_is_all(const struct subset *s);
+bool subset_has(const struct subset *s, int64_t image, int64_t class_id);
+/* Of which images are meant: another one when somebody records or takes back a near-duplicate. */
+uint64_t subset_hash(const struct subset *s);
+
+/* Subsets that need no further word, for a choice on a page; the last has no name. */
+struct subset_choice {
+    const char *name, *label;
+};
+extern const struct subset_choice subset_choices[];
+
+#endif

@@ -1,0 +1,102 @@
+/* Scores of a part of the images: near-duplicates of training images, a class with what is below it; the same numbers
+ * on command line, page, API and chart, and nothing that a sealed set has. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { Client, holdout, must, tempDir, wholeFile } from './lib.mjs';
+import { MODELS, SETS, WNIDS, addModels, importModel, importSet, predictions, writer } from './model_world.mjs';
+import { startStudy } from './study.mjs';
+
+const LEARNT = SETS.originals.filter((_, i) => i % 3 === 0).map(({ image }) => image);
+const t = wholeFile();
+let dir, lead, file;
+
+/* Right answers of a model over a part of a set. */
+const right = (model, set, has) =>
+  predictions(SETS[set], MODELS[model][set]).filter((p, i) => has(SETS[set][i]) && p.labels[0] === SETS[set][i].wnid).length;
+const parts = {
+  'near-duplicates': ({ image }) => LEARNT.includes(image),
+  'without-near-duplicates': ({ image }) => !LEARNT.includes(image),
+  [`class:${WNIDS[1]}`]: ({ wnid }) => wnid === WNIDS[1],
+};
+const rows = (csv) => {
+  const [head, ...lines] = csv.trimEnd().split('\n').map((line) => line.split(','));
+  return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
+};
+
+before(async () => {
+  const study = await startStudy(t);
+  ({ dir } = study);
+  file = writer(tempDir(t));
+  await addModels(dir, file);
+  await must(['import', 'image-list', dir, file('training.csv', `image,wnid,kind\nt-0,${WNIDS[0]},training\n`)]);
+  lead = await new Client(study.server.url).login('lead');
+});
+
+test('a project without near-duplicates has none, and says which subsets there are', async () => {
+  const body = (await lead.json('GET', '/api/v1/duplicates')).body;
+  assert.deepEqual(body.accuracy, []);
+  assert.doesNotMatch(await lead.page('/duplicates/quality'), /What they add to top-1 accuracy/);
+  const odd = await lead.json('GET', '/api/v1/scores?subset=odd');
+  assert.deepEqual([odd.status, odd.body.code], [400, 'subset']);
+  assert.match(odd.body.detail, /near-duplicates, without-near-duplicates or class:WNID/);
+  const none = await lead.json('GET', '/api/v1/scores?subset=class:n7');
+  assert.deepEqual([none.status, none.body.code], [404, 'no-class']);
+  const empty = await holdout(['score', dir, '--set', 'originals', '--subset', 'near-duplicates']);
+  assert.equal(empty.code, 0);
+  assert.match(empty.err, /none of its images is in the subset/);
+  assert.equal((await holdout(['score', dir, '--set', 'originals', '--subset', 'class:n7'])).code, 1);
+});
+
+test('the accuracy of a part is that of its images, everywhere', async () => {
+  await must(['import', 'near-duplicates', dir, file('pairs.csv', `a,b\n${LEARNT.map((name) => `${name},t-0\n`).join('')}`)]);
+  for (const [name, has] of Object.entries(parts)) {
+    const n = SETS.originals.filter(has).length, fresh = SETS.fresh.filter(has).length;
+    const alone = rows(await must(['score', dir, '--set', 'originals', '--subset', name]));
+    for (const model of Object.keys(MODELS)) {
+      const own = alone.find((r) => r.model === model);
+      assert.deepEqual([Number(own.n), Number(own.top1_correct)], [n, right(model, 'originals', has)], `${name}: ${model}`);
+    }
+    const scores = (await lead.json('GET', `/api/v1/scores?subset=${name}`)).body;
+    assert.equal(scores.subset, name);
+    const pair = await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--subset', name, '--common']);
+    assert.equal(await (await lead.get(`/api/v1/scores.csv?subset=${name}&common=1`)).text(), pair);
+    if (fresh === 0) {
+      assert.deepEqual(scores.items, [], 'no new image is one');
+      continue;
+    }
+    for (const item of scores.items) {
+      const counts = [item.orig_correct, item.orig_n, item.new_correct, item.new_n];
+      assert.deepEqual(counts, [right(item.model, 'originals', has), n, right(item.model, 'fresh', has), fresh], name);
+      const chart = (await lead.json('GET', `/charts/models-scatter/json?subset=${name}`)).body;
+      assert.ok(JSON.stringify(chart).includes(String(item.new_correct / item.new_n)), 'the chart is of the same images');
+    }
+    assert.equal(scores.items.length, 2);
+    assert.match(await lead.page(`/models?subset=${name}`), new RegExp(`option\\s+value="${name}" selected`));
+  }
+});
+
+test('what near-duplicates add: as in the paper, accuracy is a mean of both parts', async () => {
+  const { accuracy } = (await lead.json('GET', '/api/v1/duplicates')).body;
+  assert.equal(accuracy.length, 2);
+  for (const a of accuracy) {
+    const share = a.duplicates / a.images;
+    assert.deepEqual([a.images, a.duplicates], [SETS.originals.length, LEARNT.length]);
+    assert.equal(a.on_duplicates, right(a.model, 'originals', parts['near-duplicates']) / LEARNT.length);
+    assert.ok(Math.abs(a.accuracy - ((1 - share) * a.without_duplicates + share * a.on_duplicates)) < 1e-12);
+    assert.ok(Math.abs(a.change - (a.without_duplicates - a.accuracy)) < 1e-12);
+  }
+  assert.match(await lead.page('/duplicates/quality'), /What they add to top-1 accuracy/);
+});
+
+test('of a part, answers about images of a sealed set never count', async () => {
+  const mixed = [...SETS.originals.slice(0, 6), ...SETS.closed.slice(0, 4)];
+  await importSet(dir, file, 'mixed', [], mixed);
+  SETS.mixed = mixed;
+  MODELS.sharp.mixed = 4;
+  await importModel(dir, file, 'sharp', 'mixed', 4);
+  const [all] = rows(await must(['score', dir, '--set', 'mixed']));
+  assert.equal(Number(all.n), mixed.length);
+  const [part] = rows(await must(['score', dir, '--set', 'mixed', '--subset', `class:${WNIDS[0]}`]));
+  assert.equal(Number(part.n), 6, 'the same images, but for those of the sealed set');
+});
