@@ -1,6 +1,6 @@
-/* ssim.c - windows are summed by sliding down (one row comes, one goes) and then across by doubling: sums of 2, 4, 8
- * ... neighbours, of which the window's side picks some. Written with the compiler's vectors in ssim_rows.h, for each
- * width that processors have: the compiler splits wider ones into single numbers. */
+/* ssim.c - windows are summed by sliding down (one row comes, one goes) and then across by sums from the left edge on,
+ * whose differences they are. Written with the compiler's vectors in ssim_rows.h, for each width that processors have:
+ * the compiler splits wider ones into single numbers. */
 #include "neighbors/ssim.h"
 #include "neighbors/ssim_rows.h" /* what all have in common, before anything is compiled for some */
 
@@ -79,7 +79,7 @@ static void sum_windows(const struct ssim_shape *s, const unsigned char *a, cons
 void ssim_prepare(const struct ssim_shape *s, const unsigned char *rgb, void *room, struct ssim_picture *out)
 {
     unsigned char ones[SSIM_SIDE_MOST + 2 * PADDED];
-    int32_t scratch[2 * (SSIM_SIDE_MOST + 2 * PADDED + SSIM_WINDOW_MOST + PADDED)] = {0};
+    int32_t scratch[2 * (SSIM_SIDE_MOST + 3 * PADDED)] = {0};
     const uint32_t stride = stride_of(s);
     int32_t *sums = room, *squares = sums + CHANNELS * windows_size(s);
     unsigned char *planes = (unsigned char *)(squares + CHANNELS * windows_size(s));

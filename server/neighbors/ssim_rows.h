@@ -34,23 +34,26 @@ static size_t windows_size(const struct ssim_shape *s)
     return (size_t)stride_of(s) * windows_down(s);
 }
 
-/* The sums down the columns of the rows on show, and the buffer in which they are added across; room for reading a
- * window behind the end of each. */
+/* Of the sums down the columns of the rows on show, and of those in which they are added across: read and written a
+ * vector behind the end. */
 static size_t row_room(const struct ssim_shape *s)
 {
-    return stride_of(s) + (s->window + PADDED) / PADDED * PADDED;
+    return stride_of(s) + PADDED;
 }
 
 /* Of one row of windows. All but the division is exact: sums of squares stay below 2^31, what is made of them below
  * 2^53. What of the row is behind its last window counts 0 times. */
 struct terms {
-    double n, mean, spread, c1, c2; /* windows' bytes; what makes means of products of sums, and covariances of them */
+    double n, mean, spread; /* windows' bytes; what makes means of products of sums, and covariances of them */
+    double mean2, spread2;  /* twice these: doubles are doubled without rounding */
+    double c1, c2;
 };
 
 static struct terms terms_of(const struct ssim_shape *s)
 {
     double n = (double)s->window * s->window;
     return (struct terms){.n = n, .mean = 1 / (n * n), .spread = 1 / (n * (n - 1)),
+                          .mean2 = 2 / (n * n), .spread2 = 2 / (n * (n - 1)),
                           .c1 = (.01 * 255) * (.01 * 255), .c2 = (.03 * 255) * (.03 * 255)};
 }
 
@@ -60,6 +63,7 @@ static struct terms terms_of(const struct ssim_shape *s)
 
 typedef uint8_t WIDE(bytes) __attribute__((vector_size(LANES)));
 typedef int32_t WIDE(ints) __attribute__((vector_size(LANES * 4)));
+typedef uint32_t WIDE(words) __attribute__((vector_size(LANES * 4)));
 typedef int32_t WIDE(part) __attribute__((vector_size(LANES / 2 * 4)));
 typedef double WIDE(doubles) __attribute__((vector_size(LANES / 2 * 8)));
 
@@ -90,6 +94,18 @@ INLINE void WIDE(load_part)(const int32_t *p, WIDE(doubles) *out)
 #endif
 }
 
+/* The same of two sums of squares together, which stay below 2^31 too. */
+INLINE void WIDE(load_sum)(const int32_t *p, const int32_t *q, WIDE(doubles) *out)
+{
+    int32_t sum[LANES / 2];
+    WIDE(part) v, w;
+    memcpy(&v, p, sizeof v);
+    memcpy(&w, q, sizeof w);
+    v += w;
+    memcpy(sum, &v, sizeof sum);
+    WIDE(load_part)(sum, out);
+}
+
 INLINE void WIDE(load_products)(const unsigned char *a, const unsigned char *b, WIDE(ints) *out)
 {
     WIDE(ints) x, y;
@@ -115,66 +131,86 @@ INLINE void WIDE(slide)(int32_t *columns, uint32_t stride, const unsigned char *
     }
 }
 
-/* out[x] = columns[x] + ... + columns[x + window - 1]. `twice` holds the sums of 2, 4, 8 ... neighbours in turn; the window
- * is odd, so that it begins with one column. The two loops as one function make a search 7 % slower. */
-INLINE void WIDE(across)(const int32_t *columns, uint32_t stride, uint32_t window, int32_t *twice, int32_t *out)
+/* Each number becomes the sum of itself and all before it, modulo 2^32. */
+INLINE void WIDE(scan)(WIDE(words) *v)
 {
-    uint32_t at = 1;
-    for (uint32_t x = 0; x < stride; x += LANES) {
-        WIDE(ints) sum, next;
-        memcpy(&sum, columns + x, sizeof sum);
-        memcpy(&next, columns + x + 1, sizeof next);
-        memcpy(out + x, &sum, sizeof sum);
-        sum += next;
-        memcpy(twice + x, &sum, sizeof sum);
+#if defined(__AVX2__)
+    __m256i part[LANES / 8];
+    memcpy(part, v, sizeof part);
+    for (int k = 0; k < LANES / 8; k++) {
+        __m256i s = part[k];
+        s = _mm256_add_epi32(s, _mm256_slli_si256(s, 4));
+        s = _mm256_add_epi32(s, _mm256_slli_si256(s, 8));
+        __m256i halves = _mm256_shuffle_epi32(s, 0xff); /* the sum of each half */
+        part[k] = _mm256_add_epi32(s, _mm256_permute2x128_si256(halves, halves, 0x08));
+        if (k > 0) {
+            part[k] = _mm256_add_epi32(part[k], _mm256_set1_epi32(_mm256_extract_epi32(part[k - 1], 7)));
+        }
     }
-    for (uint32_t span = 2; span <= window; span *= 2) {
-        bool takes = window & span, more = span * 2 <= window;
-        for (uint32_t x = 0; takes && x < stride; x += LANES) {
-            WIDE(ints) sum, next;
-            memcpy(&sum, out + x, sizeof sum);
-            memcpy(&next, twice + x + at, sizeof next);
-            sum += next;
-            memcpy(out + x, &sum, sizeof sum);
-        }
-        at += takes ? span : 0;
-        for (uint32_t x = 0; more && x < stride; x += LANES) {
-            WIDE(ints) sum, next;
-            memcpy(&sum, twice + x, sizeof sum);
-            memcpy(&next, twice + x + span, sizeof next);
-            sum += next;
-            memcpy(twice + x, &sum, sizeof sum);
-        }
+    memcpy(v, part, sizeof part);
+#else
+    for (int k = 1; k < LANES; k++) {
+        (*v)[k] += (*v)[k - 1];
+    }
+#endif
+}
+
+/* out[x] = columns[x] + ... + columns[x + window - 1]: the difference of two sums from the left edge on, which `running`
+ * holds modulo 2^32. Up to the last window and PADDED / 2 behind it. */
+INLINE void WIDE(across)(const int32_t *columns, uint32_t stride, uint32_t window, int32_t *running, int32_t *out)
+{
+    uint32_t before = 0;
+    running[0] = 0;
+    for (uint32_t x = 0; x < stride; x += LANES) {
+        WIDE(words) v;
+        memcpy(&v, columns + x, sizeof v);
+        WIDE(scan)(&v);
+        uint32_t all = v[LANES - 1];
+        v += before;
+        before += all;
+        memcpy(running + x + 1, &v, sizeof v);
+    }
+    for (uint32_t x = 0; x + window <= stride; x += LANES) {
+        WIDE(words) v, less;
+        memcpy(&v, running + x + window, sizeof v);
+        memcpy(&less, running + x, sizeof less);
+        v -= less;
+        memcpy(out + x, &v, sizeof v);
     }
 }
 
-/* Windows from `x` on, as many as a vector of doubles holds; those from `n` on count 0 times. */
-INLINE void WIDE(add_part)(const struct terms *t, uint32_t x, uint32_t n, const int32_t *a, const int32_t *b,
-                           const int32_t *aa, const int32_t *bb, const int32_t *ab, WIDE(doubles) *total)
+/* SSIM of the windows from `x` on, as many as a vector of doubles holds. */
+INLINE void WIDE(ssim_of)(const struct terms *t, uint32_t x, const int32_t *a, const int32_t *b, const int32_t *aa,
+                          const int32_t *bb, const int32_t *ab, WIDE(doubles) *out)
 {
-    static const double counts[2 * SUMS] = {1, 1, 1, 1, 1, 1, 1, 1};
-    uint32_t left = n > x ? n - x : 0;
-    WIDE(doubles) sa, sb, saa, sbb, sab, counted;
+    WIDE(doubles) sa, sb, squares, sab;
     WIDE(load_part)(a + x, &sa);
     WIDE(load_part)(b + x, &sb);
-    WIDE(load_part)(aa + x, &saa);
-    WIDE(load_part)(bb + x, &sbb);
+    WIDE(load_sum)(aa + x, bb + x, &squares);
     WIDE(load_part)(ab + x, &sab);
     WIDE(doubles) product = sa * sb, both = sa * sa + sb * sb;
-    WIDE(doubles) up = (2 * product * t->mean + t->c1) * (2 * (t->n * sab - product) * t->spread + t->c2);
-    WIDE(doubles) down = (both * t->mean + t->c1) * ((t->n * (saa + sbb) - both) * t->spread + t->c2);
-    memcpy(&counted, counts + SUMS - (left < LANES / 2 ? left : LANES / 2), sizeof counted);
-    *total += up / down * counted;
+    WIDE(doubles) up = (product * t->mean2 + t->c1) * ((t->n * sab - product) * t->spread2 + t->c2);
+    WIDE(doubles) down = (both * t->mean + t->c1) * ((t->n * squares - both) * t->spread + t->c2);
+    *out = up / down;
 }
 
-/* A window goes to the sum of its number modulo SUMS, however wide vectors are. */
+/* A window goes to the sum of its number modulo SUMS, however wide vectors are; those from `n` on count 0 times. */
 INLINE void WIDE(add_row)(const struct terms *t, uint32_t n, const int32_t *a, const int32_t *b, const int32_t *aa,
                           const int32_t *bb, const int32_t *ab, WIDE(doubles) *totals)
 {
-    for (uint32_t x = 0; x < n; x += SUMS) {
+    static const double counts[2 * SUMS] = {1, 1, 1, 1, 1, 1, 1, 1};
+    WIDE(doubles) ssim, counted;
+    uint32_t x = 0;
+    for (; x + SUMS <= n; x += SUMS) {
         for (uint32_t k = 0; k < SUMS / (LANES / 2); k++) {
-            WIDE(add_part)(t, x + k * (LANES / 2), n, a, b, aa, bb, ab, &totals[k]);
+            WIDE(ssim_of)(t, x + k * (LANES / 2), a, b, aa, bb, ab, &ssim);
+            totals[k] += ssim;
         }
+    }
+    for (uint32_t k = 0; x < n && k < SUMS / (LANES / 2); k++, x += LANES / 2) {
+        WIDE(ssim_of)(t, x, a, b, aa, bb, ab, &ssim);
+        memcpy(&counted, counts + SUMS - (n - x < LANES / 2 ? n - x : LANES / 2), sizeof counted);
+        totals[k] += ssim * counted;
     }
 }
 
@@ -183,7 +219,7 @@ INLINE double WIDE(mean_of)(const struct ssim_shape *s, const struct ssim_pictur
 {
     const uint32_t stride = stride_of(s), n = s->width - s->window + 1, rows = windows_down(s);
     const unsigned char *pa = a->planes + channel * plane_size(s), *pb = b->planes + channel * plane_size(s);
-    int32_t *twice = columns + row_room(s), *sums = twice + row_room(s);
+    int32_t *running = columns + row_room(s), *sums = running + row_room(s);
     const struct terms terms = terms_of(s);
     WIDE(doubles) totals[SUMS / (LANES / 2)] = {{0}};
     memset(columns, 0, stride * sizeof *columns);
@@ -195,7 +231,7 @@ INLINE double WIDE(mean_of)(const struct ssim_shape *s, const struct ssim_pictur
         const unsigned char *gone_a = y ? pa + (size_t)(y - 1) * stride : NULL;
         const unsigned char *gone_b = y ? pb + (size_t)(y - 1) * stride : NULL;
         WIDE(slide)(columns, stride, pa + comes, pb + comes, gone_a, gone_b);
-        WIDE(across)(columns, stride, s->window, twice, sums);
+        WIDE(across)(columns, stride, s->window, running, sums);
         WIDE(add_row)(&terms, n, a->sums + at, b->sums + at, a->squares + at, b->squares + at, sums, totals);
     }
     double sum = 0;
