@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "linalg/matrix.h"
 
-enum { TILE_QUERIES = 512, TILE_REFERENCES = 1024, LANES = 16, HALF = LANES / 2 };
+enum { TILE_QUERIES = 1024, TILE_REFERENCES = 1024, LANES = 16, HALF = LANES / 2 };
 typedef float floats __attribute__((vector_size(LANES * 4)));
 typedef int32_t ints __attribute__((vector_size(LANES * 4)));
 typedef float half_floats __attribute__((vector_size(HALF * 4)));

@@ -13,9 +13,10 @@
 #include "neighbors/ssim.h"
 
 /* Queries that one thread compares with a block at a time: as many as a product wants, few where pairs are slow. */
-static uint32_t turn_of(const struct search_metric *m)
+static uint32_t turn_of(const struct search *s, uint32_t queries)
 {
-    return m->kind == SEARCH_SSIM ? 8 : 512;
+    uint32_t most = s->metric.kind == SEARCH_SSIM ? 8 : 1024, share = queries / s->threads + 1;
+    return share < most ? share : most;
 }
 
 size_t search_row_size(const struct search_metric *m)
@@ -194,7 +195,7 @@ static void compare_pictures(const struct comparison *c, unsigned worker, uint32
 static void compare_turn(void *arg, unsigned worker, size_t turn)
 {
     const struct comparison *c = arg;
-    uint32_t step = turn_of(&c->search->metric), from = (uint32_t)turn * step, had = c->queries->had;
+    uint32_t had = c->queries->had, step = turn_of(c->search, had), from = (uint32_t)turn * step;
     uint32_t to = had - from < step ? had : from + step;
     switch (c->search->metric.kind) {
     case SEARCH_PIXELS:
@@ -214,7 +215,7 @@ static void compare_turn(void *arg, unsigned worker, size_t turn)
 static enum err_code compare_block(struct comparison *c, struct err *err)
 {
     const struct search *s = c->search;
-    uint32_t step = turn_of(&s->metric), turns = (c->queries->had + step - 1) / step;
+    uint32_t step = turn_of(s, c->queries->had), turns = (c->queries->had + step - 1) / step;
     parallel_for(s->threads, turns, compare_turn, c);
     double queries = (double)s->queries.n, references = (double)s->references.n;
     double seen = (c->queries->first + c->queries->n * ((c->references->first + c->references->n) / references)) / queries;
