@@ -36,7 +36,7 @@ before(async () => {
 test('a project without near-duplicates has none, and says which subsets there are', async () => {
   const body = (await lead.json('GET', '/api/v1/duplicates')).body;
   assert.deepEqual(body.accuracy, []);
-  assert.doesNotMatch(await lead.page('/duplicates/quality'), /What they add to top-1 accuracy/);
+  assert.doesNotMatch(await lead.page('/duplicates/quality'), /add to top-1 accuracy/);
   const odd = await lead.json('GET', '/api/v1/scores?subset=odd');
   assert.deepEqual([odd.status, odd.body.code], [400, 'subset']);
   assert.match(odd.body.detail, /near-duplicates, without-near-duplicates or class:WNID/);
@@ -86,7 +86,7 @@ test('what near-duplicates add: as in the paper, accuracy is a mean of both part
     assert.ok(Math.abs(a.accuracy - ((1 - share) * a.without_duplicates + share * a.on_duplicates)) < 1e-12);
     assert.ok(Math.abs(a.change - (a.without_duplicates - a.accuracy)) < 1e-12);
   }
-  assert.match(await lead.page('/duplicates/quality'), /What they add to top-1 accuracy/);
+  assert.match(await lead.page('/duplicates/quality'), /add to top-1 accuracy/);
 });
 
 test('of a part, answers about images of a sealed set never count', async () => {

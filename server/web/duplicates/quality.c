@@ -104,17 +104,20 @@ static json_t *originals_json(struct ctx *c, const struct near_originals *o)
                   field_text("interval", arena_printf(a, "%.1f–%.1f", 100 * o->share.lo, 100 * o->share.hi)));
 }
 
+/* null: there are none. */
 static json_t *accuracy_json(struct ctx *c, const struct near_accuracy *list, size_t n)
 {
     struct arena *a = c->arena;
-    json_t *rows = json_array();
+    json_t *rows = n ? json_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         object_add(rows, field_sv("model", list[i].model), field_text("all", arena_printf(a, "%.1f", 100 * list[i].all)),
                    field_text("on_duplicates", arena_printf(a, "%.1f", 100 * list[i].on_duplicates)),
                    field_text("without", arena_printf(a, "%.1f", 100 * list[i].without)),
-                   field_text("change", arena_printf(a, "%+.1f", 100 * list[i].change)));
+                   field_text("change", data_minus(a, arena_printf(a, "%+.1f", 100 * list[i].change))));
     }
-    return rows;
+    return n ? object(field_text("images", data_count(a, list[0].images)),
+                      field_text("duplicates", data_count(a, list[0].duplicates)), field_json("rows", rows))
+             : json_null();
 }
 
 /* ---- people ---- */
@@ -163,7 +166,7 @@ enum err_code page_duplicates_quality(struct ctx *c)
     json_t *page = object(field_bool("any_charts", json_array_size(drawn) > 0), field_json("charts", drawn),
                           field_bool("any_beyond", json_array_size(missed) > 0), field_json("beyond", missed),
                           field_bool("beyond_left", next > 0), field_json("originals", originals_json(c, &originals)),
-                          field_bool("any_accuracy", n_accuracy > 0), field_json("accuracy", accuracy_json(c, accuracy, n_accuracy)),
+                          field_json("accuracy", accuracy_json(c, accuracy, n_accuracy)),
                           field_bool("any_agreement", json_array_size(agreed) > 0),
                           field_json("agreement", agreed), field_bool("any_recall", n_recall > 0),
                           field_json("recall", recall_json(c, &w, recall, n_recall)));

@@ -211,7 +211,7 @@ static const char *head_note(struct ctx *c, const struct model_table *t, enum mo
     bool original = sort == MODEL_ORIGINAL1 || sort == MODEL_ORIGINAL5;
     const struct model_set *s = &t->sets[original ? SIDE_ORIGINAL : SIDE_NEW];
     return sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5 && s->r
-               ? arena_printf(c->arena, "n %s", data_count(c->arena, s->r->images))
+               ? arena_printf(c->arena, "n %s", data_count(c->arena, s->images))
                : NULL;
 }
 

@@ -67,7 +67,9 @@ json_t *model_query_head(struct ctx *c, const char *path, const struct model_que
 enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out)
 {
     out->r = r;
-    return model_scores_of(app_model_scores(c->app), c->db, r, subset, c->arena, &out->scores, &out->n, &c->err);
+    enum err_code rc = model_scores_of(app_model_scores(c->app), c->db, r, subset, c->arena, &out->scores, &out->n, &c->err);
+    out->images = subset_is_all(subset) ? r->images : out->n ? out->scores[0].images : 0;
+    return rc;
 }
 
 static enum err_code choose(struct ctx *c, struct model_table *t, enum model_side side)

@@ -35,6 +35,7 @@ struct model_set {
     const struct revision_row *r; /* NULL: there is none */
     struct model_score *scores;   /* by model id */
     size_t n;
+    int64_t images;               /* that they are about: of the revision, or of a subset as far as a model knows it */
 };
 /* The scores of `r`, of a subset's images alone (NULL: of all). ERR_DENIED (rule "set-sealed"). */
 enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out);
