@@ -43,6 +43,10 @@ const BY_HAND = {
   score_decision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.choose', (SELECT min(id) FROM revision)); INSERT INTO score_decision SELECT max(id), (SELECT min(id) FROM revision), (SELECT min(id) FROM model), (SELECT min(id) FROM prediction_source), 'the first one', NULL FROM event",
   grid_exclusion: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'grid.exclude', (SELECT max(id) FROM grid)); INSERT INTO grid_exclusion SELECT max(id), (SELECT max(id) FROM grid), '' FROM event",
   image_filled: 'INSERT INTO image_filled SELECT (SELECT max(id) FROM event), 1, 8',
+  near_unread: 'INSERT INTO near_unread SELECT max(s.id), (SELECT max(id) FROM image) FROM near_search s',
+  near_verdict: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'near.look'); INSERT INTO near_verdict SELECT (SELECT min(name) FROM image WHERE role = 'candidate'), (SELECT max(name) FROM image WHERE role = 'candidate'), max(id), 'not', 0 FROM event",
+  near_look: "INSERT INTO near_look SELECT event, a, '[\"' || b || '\"]', NULL, NULL FROM near_verdict",
+  near_calibration: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'near.calibrate'); INSERT INTO near_calibration SELECT 'l2', max(id), 'blur', (SELECT space FROM near_search LIMIT 1), x'000000000000f03f' FROM event",
   review_shown: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'review.shown', (SELECT max(id) FROM revision)); INSERT INTO review_shown SELECT (SELECT max(id) FROM revision), 2, 1, max(id) FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
@@ -117,6 +121,11 @@ if (await can('sample')) {
     { revision: 'best/0', reviewed: true, images: [{ image: first.split(',')[0], banned: true, reason: 'unclear', note: '' }] }, { 'if-match': '*' });
   if (said.status >= 300) throw new Error(`${said.status} ${JSON.stringify(said.body)}`);
   await review.stop();
+}
+
+if (await can('neighbors')) {
+  await must(['near-metrics', dir, 'l2', '--threshold', '1e9']); /* so that noise has near neighbours */
+  await must(['neighbors', dir, '--metric', 'l2', '--all']);
 }
 
 const tables = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").trim().split('\n');
