@@ -50,6 +50,7 @@ const FORMS = new Map([
   ['/login', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, password: ODD }, 'login']] }],
   ['/logout', { none: 'a button' }],
   ['/models', { tries: [[{}, 'name'], [{ name: ODD, note: ODD }, 'name']] }],
+  ['/models/:model/facts', { tries: [[{ group: LONG }, 'group'], [{ year: ODD }, 'year'], [{ parameters: '-1' }, 'parameters']] }],
   ['/models/:model/note', { tries: [[{ note: LONG }, 'note']] }],
   ['/models/:model/predict', { tries: [[{ what: 'class', wnid: ODD }, 'wnid']] }],
   ['/models/:model/remove', { tries: [[{ reason: LONG }, 'reason']] }],

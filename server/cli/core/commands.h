@@ -39,6 +39,7 @@ enum err_code cmd_import_near_duplicates(struct cli *cli);
 enum err_code cmd_import_nn_reviews(struct cli *cli);
 enum err_code cmd_import_override(struct cli *cli);
 enum err_code cmd_import_participants(struct cli *cli);
+enum err_code cmd_import_model_facts(struct cli *cli);
 enum err_code cmd_import_picks(struct cli *cli);
 enum err_code cmd_import_predictions(struct cli *cli);
 enum err_code cmd_import_review_thresholds(struct cli *cli);

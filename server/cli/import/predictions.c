@@ -1,4 +1,4 @@
-/* predictions.c - `holdout import predictions`: what models said about images. */
+/* predictions.c - `holdout import predictions`, `model-facts`: what models said about images, and what people say of models. */
 #include "cli/core/commands.h"
 #include "transfer/imports/imports.h"
 
@@ -11,4 +11,9 @@ enum err_code cmd_import_predictions(struct cli *cli)
                                   .model = cli_opt(cli, "model"),
                                   .reversed = cli_has(cli, "reversed")};
     return predictions_import(cli_transfer(cli), &ask);
+}
+
+enum err_code cmd_import_model_facts(struct cli *cli)
+{
+    return model_facts_import(cli_transfer(cli), cli->args[1]);
 }

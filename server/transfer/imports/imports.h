@@ -55,6 +55,7 @@ enum err_code images_import(struct transfer *tr, const struct images_ask *ask);
 /* near_duplicates_import.c */
 enum err_code near_duplicates_import(struct transfer *tr, const char *path);
 enum err_code override_import(struct transfer *tr, const char *path);
+enum err_code model_facts_import(struct transfer *tr, const char *path);
 /* neighbours_import.c. Images that are not listed have nothing left to review, unless `listed_only`. */
 enum err_code review_thresholds_import(struct transfer *tr, const char *path, bool listed_only);
 enum err_code nn_reviews_import(struct transfer *tr, const char *path);

@@ -69,6 +69,8 @@ static const struct {
     {"top", offsetof(struct chart_ask, top)},
     {"scale", offsetof(struct chart_ask, scale)},
     {"subset", offsetof(struct chart_ask, subset)},
+    {"group", offsetof(struct chart_ask, group)},
+    {"family", offsetof(struct chart_ask, family)},
     {"model", offsetof(struct chart_ask, model)},
     {"set", offsetof(struct chart_ask, set)},
     {"metric", offsetof(struct chart_ask, metric)},

@@ -11,7 +11,7 @@
 /* Empty where a chart does not need it. The names are those of the address's query. */
 struct chart_ask {
     struct sv campaign, wnid, view, person;
-    struct sv original, fresh /* "new" */, top, scale, subset, model, set; /* models/charts.c */
+    struct sv original, fresh /* "new" */, top, scale, subset, group, family, model, set; /* models/charts.c */
     struct sv metric; /* of near-duplicates */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */

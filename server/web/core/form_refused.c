@@ -35,6 +35,7 @@ static const struct {
     {"job-value", "file wnid"},
     {"login-form", "login"},
     {"login-taken", "login"},
+    {"model-fact", "group family architecture year training_data parameters"},
     {"model-file", "file"},
     {"model-name", "name"},
     {"model-note", "note"},

@@ -129,6 +129,7 @@ enum err_code page_model_add_check(struct ctx *c);
 enum err_code page_model_add(struct ctx *c);
 enum err_code page_model_predict(struct ctx *c);
 enum err_code page_model(struct ctx *c);
+enum err_code page_model_facts(struct ctx *c);
 enum err_code page_model_note(struct ctx *c);
 enum err_code page_model_remove(struct ctx *c);
 enum err_code api_models(struct ctx *c);

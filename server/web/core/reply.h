@@ -27,7 +27,7 @@ struct undo {
     const char *action;
     struct {
         const char *name, *value;
-    } fields[4];
+    } fields[8];
 };
 /* As reply_redirect; the page that is shown next says once what was done ("Cleared the flags of
  * cat_12."), with a button Undo unless `undo` is NULL. */

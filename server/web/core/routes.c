@@ -160,6 +160,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, subset, sort, order."),
     ROUTE_WRITE("/models", ROLE_LEAD, PROOF_CSRF, KB(8), page_model_add_check, page_model_add, "Add a model by a job: file (below models/), name, note."),
     ROUTE_SLOW_READ("/models/:model", ROLE_EXPERT, page_model, "One model: scores, classes, mistakes, sources: set, top, sort, order, class, page."),
+    ROUTE_WRITE("/models/:model/facts", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_facts, "Change what a model is said to be: group, family, architecture, year, training_data, parameters."),
     ROUTE_WRITE("/models/:model/note", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_note, "Change what is said of a model: note."),
     ROUTE_WRITE("/models/:model/predict", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_predict, "Start a job that predicts: what (all, original, candidate, class, set:NAME/NUMBER), wnid."),
     ROUTE_WRITE("/models/:model/remove", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_remove, "Take a model out of the tables: reason. Its predictions are kept."),

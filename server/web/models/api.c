@@ -21,12 +21,23 @@ enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 
 /* ---- models ---- */
 
+#define OF(member) RECORD_OF(struct model_facts, member)
+static RECORD(model_facts_record, struct model_facts, "model_facts", "What people say a model is.",
+              {"group", OF(group), .about = "Such as standard or more data; empty here and below: not said."},
+              {"family", OF(family), .about = "Models that are variants of one another."},
+              {"architecture", OF(architecture), .about = "Such as ResNet-50."},
+              {"year", OF(year), .about = "When it was published; 0: not said."},
+              {"training_data", OF(training_data), .about = "What it was trained on."},
+              {"parameters", OF(parameters), .about = "How many weights it has; 0: not said."});
+#undef OF
+
 struct model_item {
     struct model_row m;
     const char *url, *hash;
     bool file;
     int64_t parameters;
     json_t *scores, *job;
+    struct model_facts said;
 };
 #define OF(member) RECORD_OF(struct model_item, member)
 static RECORD(model_record, struct model_item, "model", "A model and how it does.",
@@ -38,13 +49,14 @@ static RECORD(model_record, struct model_item, "model", "A model and how it does
               {"hash", OF(hash), .maybe = true, .about = "Its BLAKE2b-512, in hex."},
               {"parameters", OF(parameters), .maybe = true, .about = "How many parameters it has; null: not known."},
               {"note", OF(m.note), .about = "What was written about it."},
+              {"said", RECORD_PART(struct model_item, said), .of = &model_facts_record, .about = "What people say it is."},
               {"removed", OF(m.removed), .about = "Whether it was removed; its predictions stay."},
               {"added_ms", OF(m.at), .about = "When it was added, in milliseconds since 1970."},
               {"scores", OF(scores), RECORD_LIST, .of = &model_on_record, .about = "How it does on every set on which it may be scored."},
               {"job", OF(job), .maybe = true, .of = &job_record, .about = "The job that runs it or waits to; null: none."});
 #undef OF
 
-static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on,
+static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_facts *said, const struct model_on *on,
                           size_t n, const struct model_jobs *jobs)
 {
     char hash[2 * MODEL_HASH + 1];
@@ -56,7 +68,8 @@ static json_t *model_json(struct ctx *c, const struct model_row *m, const struct
                                     .file = file,
                                     .parameters = model_parameters(m),
                                     .scores = model_data_scores(c, on, n),
-                                    .job = model_jobs_json(c, jobs, m->name)};
+                                    .job = model_jobs_json(c, jobs, m->name),
+                                    .said = *said};
     return record_json(&model_record, &item);
 }
 
@@ -106,11 +119,14 @@ RECORD(models_record, struct model_list, "models", "All models.",
 /* GET /api/v1/models */
 enum err_code api_models(struct ctx *c)
 {
+    static const struct model_facts nothing;
     struct model_row *models;
+    struct model_facts_row *facts;
     struct model_jobs jobs;
     struct all_sets all;
-    size_t n;
+    size_t n, n_facts;
     if (models_list(c->db, false, c->arena, &models, &n, &c->err) != OK ||
+        model_facts_list(c->db, c->arena, &facts, &n_facts, &c->err) != OK ||
         model_jobs_open(c, &jobs) != OK || scored_sets(c, &all) != OK) {
         return c->err.code;
     }
@@ -118,7 +134,8 @@ enum err_code api_models(struct ctx *c)
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
         size_t n_on = on_of(&all, models[i].id, on);
-        json_array_append_new(items, model_json(c, &models[i], on, n_on, &jobs));
+        const struct model_facts *said = model_facts_find(facts, n_facts, models[i].id);
+        json_array_append_new(items, model_json(c, &models[i], said ? said : &nothing, on, n_on, &jobs));
     }
     return reply_json(c, 200, record_json(&models_record, &(const struct model_list){items, n}));
 }
@@ -143,10 +160,11 @@ enum err_code api_model(struct ctx *c)
 {
     struct model_row m;
     struct model_jobs jobs;
+    struct model_facts said;
     struct model_on *on;
     size_t n;
     if (models_find(c->db, c->req->params[0], c->arena, &m, &c->err) != OK ||
-        model_jobs_open(c, &jobs) != OK || model_data_on(c, &m, &on, &n) != OK) {
+        model_facts_of(c->db, m.id, c->arena, &said, &c->err) != OK || model_jobs_open(c, &jobs) != OK || model_data_on(c, &m, &on, &n) != OK) {
         return c->err.code;
     }
     json_t *sources = model_data_sources(c, &m);
@@ -155,7 +173,7 @@ enum err_code api_model(struct ctx *c)
         json_decref(sources);
         return c->err.code;
     }
-    const struct model_details all = {model_json(c, &m, on, n, &jobs), sources, features, model_data_mixed(c, sources),
+    const struct model_details all = {model_json(c, &m, &said, on, n, &jobs), sources, features, model_data_mixed(c, sources),
                                       m.facts, m.recipe};
     return reply_json(c, 200, record_json(&model_details_record, &all));
 }

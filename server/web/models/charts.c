@@ -15,6 +15,7 @@
 /* More categories than these, and longer ones, are numbered instead of named: names would lie on
  * each other. */
 enum { NAMES_MOST = 24, NAME_LONG = 15 };
+enum { GROUPS_MOST = 7 }; /* a colour is the line's */
 
 /* ---- what is asked for ---- */
 
@@ -39,7 +40,8 @@ static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale
 
 static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, struct model_table *t)
 {
-    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .sort = MODEL_RANK};
+    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .group = ask->group, .family = ask->family,
+                            .sort = MODEL_RANK};
     enum err_code rc = read_top(c, ask->top, &q.top);
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
@@ -78,6 +80,52 @@ static struct points ranked_points(struct arena *a, const struct model_table *t)
     return p;
 }
 
+/* Of the models of one group, in their order; those of which nothing is said have the empty one. */
+static struct points points_of(struct arena *a, const struct points *all, const struct sv *group, struct sv which)
+{
+    struct points p = {.x = arena_calloc(a, all->n + 1, sizeof *p.x), .y = arena_calloc(a, all->n + 1, sizeof *p.y),
+                       .lo = arena_calloc(a, all->n + 1, sizeof *p.lo), .hi = arena_calloc(a, all->n + 1, sizeof *p.hi),
+                       .names = arena_calloc(a, all->n + 1, sizeof *p.names)};
+    for (size_t i = 0; i < all->n; i++) {
+        if (sv_cmp(group[i], which) == 0) {
+            p.x[p.n] = all->x[i];
+            p.y[p.n] = all->y[i];
+            p.lo[p.n] = all->lo[i];
+            p.hi[p.n] = all->hi[i];
+            p.names[p.n++] = all->names[i];
+        }
+    }
+    return p;
+}
+
+/* A series of each group, as long as there is a colour for each; else all in one. */
+static void add_groups(struct ctx *c, struct chart *chart, const struct model_table *t, const struct points *all)
+{
+    struct sv *group = arena_calloc(c->arena, all->n + 1, sizeof *group), found[GROUPS_MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < all->n && n <= GROUPS_MOST; i++) {
+        const struct model_line *l = model_table_line(t, &t->ranked[i]);
+        group[i] = l->facts ? l->facts->group : SV("");
+        size_t at = 0;
+        while (at < n && sv_cmp(found[at], group[i]) != 0) {
+            at++;
+        }
+        if (at == n && n++ < GROUPS_MOST) {
+            found[at] = group[i];
+        }
+    }
+    if (n > GROUPS_MOST || n == 1) {
+        chart_points(chart, "Models", all->n, all->x, all->y, all->names);
+        chart_intervals(chart, all->n, all->lo, all->hi);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct points p = points_of(c->arena, all, group, found[i]);
+        chart_points(chart, found[i].n ? arena_cstr(c->arena, found[i]) : "No group", p.n, p.x, p.y, p.names);
+        chart_intervals(chart, p.n, p.lo, p.hi);
+    }
+}
+
 enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     struct model_table t;
@@ -114,8 +162,7 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
         /* The ends of these two scales are infinitely far away. */
         double edge = scale == CHART_LINEAR ? 0 : 0.001;
         double ends[2] = {fmax(p.least, edge), fmin(p.most, 1 - edge)};
-        chart_points(*out, "Models", p.n, p.x, p.y, p.names);
-        chart_intervals(*out, p.n, p.lo, p.hi);
+        add_groups(c, *out, &t, &p);
         chart_line(*out, "Equally accurate on both", 2, ends, ends);
     }
     return OK;

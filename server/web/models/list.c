@@ -75,6 +75,32 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
     return list;
 }
 
+/* What is said of models, each once, for the choice of a group or a family; the one that is asked for stands there too.
+ * Empty when nothing is said of any. */
+static json_t *facts_json(const struct model_table *t, const struct model_fact *fact, struct sv asked, const char *all, struct arena *a)
+{
+    struct sv *values = arena_calloc(a, t->n_facts + 2, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i <= t->n_facts; i++) {
+        struct sv value = i < t->n_facts ? model_facts_get(&t->facts[i].facts, fact, a) : asked;
+        size_t at = 0;
+        while (at < n && sv_cmp(values[at], value) < 0) {
+            at++;
+        }
+        if (value.n && (at == n || sv_cmp(values[at], value) != 0)) {
+            memmove(values + at + 1, values + at, (n++ - at) * sizeof *values);
+            values[at] = value;
+        }
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i <= n && n > 0; i++) {
+        struct sv value = i ? values[i - 1] : SV("");
+        object_add(list, field_sv("value", value), field_sv("label", i ? value : sv_of(all)),
+                   field_bool("current", sv_cmp(value, asked) == 0));
+    }
+    return list;
+}
+
 /* The one that is chosen stands there too when it is none of the usual ones. */
 static json_t *subsets_json(const struct model_table *t)
 {
@@ -93,9 +119,12 @@ static json_t *subsets_json(const struct model_table *t)
 
 static json_t *query_json(struct ctx *c, const struct model_table *t)
 {
+    json_t *groups = facts_json(t, &model_fact_list[MODEL_GROUP], t->query.group, "all groups", c->arena);
+    json_t *families = facts_json(t, &model_fact_list[MODEL_FAMILY], t->query.family, "all families", c->arena);
     return object(field_json("original", sets_options(c, t, SIDE_ORIGINAL)),
                   field_json("new", sets_options(c, t, SIDE_NEW)),
-                  field_json("subsets", subsets_json(t)), field_text("top", t->query.top == 5 ? "5" : "1"),
+                  field_json("subsets", subsets_json(t)), field_json("groups", groups), field_bool("any_groups", json_array_size(groups) > 0),
+                  field_json("families", families), field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
                   field_sv("scale", t->query.scale), field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
                   field_text("order", t->query.falling ? "falling" : "rising"));
 }
@@ -220,6 +249,8 @@ static json_t *charts_json(struct ctx *c, const struct model_table *t)
                             .fresh = t->query.sets[SIDE_NEW],
                             .top = t->query.top == 5 ? SV("5") : SV(""),
                             .subset = t->query.subset,
+                            .group = t->query.group,
+                            .family = t->query.family,
                             .scale = t->query.scale};
     return t->n_models ? charts_group(c, names, sizeof names / sizeof *names, &ask) : json_null();
 }
@@ -248,7 +279,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
         arena_printf(c->arena, "%zu model%s with predictions of all images of both", t->n_ranked,
                      t->n_ranked == 1 ? "" : "s");
     json_object_set_new(page, "count_text", json_string(count_text(c, t)));
-    json_object_set_new(page, "any", json_boolean(t->n_models > 0));
+    json_object_set_new(page, "any", json_boolean(t->n_all > 0));
     json_object_set_new(page, "query", query_json(c, t));
     json_object_set_new(page, "tops", tops_json(c, &t->query));
     json_object_set_new(page, "scales", scales_json(c, &t->query));
@@ -274,7 +305,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                         data_live("jobs,models", model_query_url(c, "/models", &t->query)));
 }
 
-/* GET /models?original=&new=&top=&subset=&sort=&order=&scale= */
+/* GET /models?original=&new=&top=&subset=&group=&family=&sort=&order=&scale= */
 enum err_code page_models(struct ctx *c)
 {
     struct model_query q;
@@ -284,7 +315,7 @@ enum err_code page_models(struct ctx *c)
     size_t n_files;
     if (model_query_read(c, &q) != OK || model_table_make(c, &q, &t) != OK ||
         model_table_gaps(c, &t, false) != OK || model_jobs_open(c, &jobs) != OK ||
-        model_files_list(c, t.models, t.n_models, &files, &n_files) != OK) {
+        model_files_list(c, t.all, t.n_all, &files, &n_files) != OK) {
         return c->err.code;
     }
     json_t *all = all_json(c, &t), *drawn = all ? charts_json(c, &t) : NULL;

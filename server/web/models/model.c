@@ -4,11 +4,14 @@
 #include "base/clock.h"
 #include "json/object.h"
 #include "measures/model_scores.h"
+#include "store/core/events.h"
 #include "store/images/images.h"
+#include "store/models/model_facts.h"
 #include "store/models/models.h"
 #include "store/sets/sets.h"
 #include "web/core/app.h"
 #include "web/core/charts.h"
+#include "web/core/form_refused.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -354,6 +357,23 @@ static void add_about(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "live", data_live("jobs,models", here));
 }
 
+/* [{name, label, hint, value, number}]: the form's fields. NULL with c->err set. */
+static json_t *said_json(struct ctx *c, const struct model_row *m)
+{
+    struct model_facts facts;
+    json_t *list = json_array();
+    if (model_facts_of(c->db, m->id, c->arena, &facts, &c->err) != OK) {
+        json_decref(list);
+        return NULL;
+    }
+    for (size_t i = 0; i < MODEL_FACTS; i++) {
+        const struct model_fact *fact = &model_fact_list[i];
+        object_add(list, field_text("name", fact->name), field_text("label", fact->label), field_text("hint", fact->hint),
+                   field_sv("value", model_facts_get(&facts, fact, c->arena)), field_bool("number", fact->number));
+    }
+    return list;
+}
+
 /* What may fail; false with c->err set. */
 static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
 {
@@ -364,7 +384,9 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "sources", sources);
     json_t *features = model_data_features(c, &s->model);
     json_object_set_new(page, "features", features);
-    if (!sources || !features || model_jobs_open(c, &jobs) != OK ||
+    json_t *said = said_json(c, &s->model);
+    json_object_set_new(page, "said", said);
+    if (!sources || !features || !said || model_jobs_open(c, &jobs) != OK ||
         revisions_list(c->db, 0, c->arena, &revisions, &n, &c->err) != OK) {
         return false;
     }
@@ -403,6 +425,41 @@ enum err_code page_model(struct ctx *c)
 }
 
 /* ---- writes ---- */
+
+/* What the form says, each wrong field with its message. */
+static enum err_code read_facts(struct ctx *c, struct model_facts *out)
+{
+    *out = (struct model_facts){.year = 0};
+    for (size_t i = 0; i < MODEL_FACTS; i++) {
+        const struct model_fact *fact = &model_fact_list[i];
+        struct err why = {OK, "", ""};
+        if (model_facts_set(out, fact, form_get(&c->form, fact->name), &why) != OK) {
+            form_wrong(c, fact->name, "%s", why.msg);
+        }
+    }
+    return c->err.code;
+}
+
+/* POST /models/:model/facts: the fields of domain/model_facts.h; an empty one is not said. */
+enum err_code page_model_facts(struct ctx *c)
+{
+    struct model_row m;
+    struct model_facts was, now;
+    int64_t event;
+    if (models_find(c->db, c->req->params[0], c->arena, &m, &c->err) != OK || read_facts(c, &now) != OK ||
+        model_facts_of(c->db, m.id, c->arena, &was, &c->err) != OK) {
+        return c->err.code;
+    }
+    const char *url = model_url(c->arena, &m);
+    struct undo undo = {.action = arena_printf(c->arena, "%s/facts", url)};
+    for (size_t i = 0; i < MODEL_FACTS; i++) {
+        undo.fields[i].name = model_fact_list[i].name;
+        undo.fields[i].value = arena_cstr(c->arena, model_facts_get(&was, &model_fact_list[i], c->arena));
+    }
+    enum err_code rc = events_add(c->db, clock_wall_ms(), c->user.account, "model.facts", m.id, NULL, &event, &c->err);
+    rc = rc == OK ? model_facts_put(c->db, event, m.id, &now, &c->err) : rc;
+    return rc == OK ? reply_did(c, url, &undo, "What " SV_FMT " is has been saved.", SV_ARG(m.name)) : rc;
+}
 
 /* POST /models/:model/note: note */
 enum err_code page_model_note(struct ctx *c)

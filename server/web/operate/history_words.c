@@ -94,6 +94,8 @@ const struct history_word history_words[] = {
     {"model.remove", AREA_MODELS, ABOUT_MODEL, NULL, "removed the model {name}[: {text}]"},
     {"model.restore", AREA_MODELS, ABOUT_MODEL, NULL, "brought the model {name} back"},
     {"model.note", AREA_MODELS, ABOUT_MODEL, NULL, "wrote a note about the model {name}"},
+    {"model.facts", AREA_MODELS, ABOUT_MODEL, NULL, "said what the model {name} is"},
+    {"model-facts.import", AREA_MODELS, ABOUT_NOTHING, NULL, "imported what {models} are"},
     {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "ran {name} to compute features"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"predictions.choose", AREA_MODELS, ABOUT_SCORES, NULL, "chose which predictions of {name}[: {text}]"},
@@ -230,7 +232,7 @@ static struct sv counted(const struct history_event *e, const struct history_fac
         {"classes", "class", "classes", e->count},  {"people", "person", "people", e->run},
         {"sheets", "grid", "grids", e->run},
         {"entries", "entry", "entries", e->count},  {"pairs", "pair", "pairs", e->count},
-        {"distances", "distance", "distances", e->count}, {"reviews", "review", "reviews", e->count},
+        {"distances", "distance", "distances", e->count}, {"models", "model", "models", e->count}, {"reviews", "review", "reviews", e->count},
         {"answers", "answer", "answers", f->number}, {"places", "place", "places", f->number},
         {"those", "person", "people", f->other},
     };

@@ -38,12 +38,14 @@ static const struct list_param params[] = {
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = model_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"group", LIST_TEXT, AT(group)},
+    {"family", LIST_TEXT, AT(family)},
     {"scale", LIST_TEXT, AT(scale)},
     {"sort", LIST_WORD, AT(sort), .words = model_sorts},
     {"order", LIST_ORDER, AT(falling)},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct model_query), &params[5], falls};
+static const struct list_table table = {params, sizeof(struct model_query), &params[7], falls};
 static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
@@ -149,6 +151,16 @@ static void join_ranks(struct model_table *t)
     }
 }
 
+const struct model_line *model_table_line(const struct model_table *t, const struct score_line *ranked)
+{
+    size_t i = 0;
+    while (i < t->n_models && t->lines[i].ranked != ranked) {
+        i++;
+    }
+    BUG_IF(i == t->n_models);
+    return &t->lines[i];
+}
+
 static double share(const struct model_score *s, int top)
 {
     return model_score_knows(s, top) ? (double)model_score_right(s, top) / (double)s->predicted
@@ -208,21 +220,41 @@ static void sort_lines(struct ctx *c, struct model_table *t)
     }
 }
 
+static void choose_models(struct ctx *c, struct model_table *t)
+{
+    static const struct model_facts nothing;
+    const struct model_query *q = &t->query;
+    t->models = arena_calloc(c->arena, t->n_all + 1, sizeof *t->models);
+    for (size_t i = 0; i < t->n_all; i++) {
+        const struct model_facts *f = model_facts_find(t->facts, t->n_facts, t->all[i].id);
+        f = f ? f : &nothing;
+        if ((q->group.n == 0 || sv_cmp(q->group, f->group) == 0) && (q->family.n == 0 || sv_cmp(q->family, f->family) == 0)) {
+            t->models[t->n_models++] = t->all[i];
+        }
+    }
+}
+
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out)
 {
     *out = (struct model_table){.query = *q};
     struct model_table *t = out;
     if (revisions_list(c->db, 0, c->arena, &t->revisions, &t->n_revisions, &c->err) != OK ||
-        models_list(c->db, false, c->arena, &t->models, &t->n_models, &c->err) != OK ||
+        models_list(c->db, false, c->arena, &t->all, &t->n_all, &c->err) != OK ||
+        model_facts_list(c->db, c->arena, &t->facts, &t->n_facts, &c->err) != OK ||
         subset_find(c->db, q->subset, c->arena, &t->subset, &c->err) != OK ||
         choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
         return c->err.code;
     }
+    choose_models(c, t);
     t->lines = arena_calloc(c->arena, t->n_models + 1, sizeof *t->lines);
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_row *m = &t->models[i];
         t->lines[i].model = m;
+        t->lines[i].facts = model_facts_find(t->facts, t->n_facts, m->id);
         t->lines[i].parameters = model_parameters(m);
+        if (t->lines[i].parameters == 0 && t->lines[i].facts) {
+            t->lines[i].parameters = t->lines[i].facts->parameters;
+        }
         for (int side = 0; side < SIDES; side++) {
             t->lines[i].on[side] = set_score_of(t->sets[side].scores, t->sets[side].n, m->id);
         }

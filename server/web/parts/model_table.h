@@ -6,6 +6,7 @@
 #include "domain/score_table.h"
 #include "measures/model_gaps.h"
 #include "measures/model_scores.h"
+#include "store/models/model_facts.h"
 #include "web/core/lists.h"
 
 enum model_side { SIDE_ORIGINAL, SIDE_NEW, SIDES };
@@ -19,11 +20,12 @@ struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
     struct sv subset;      /* of the images of both: measures/subset.h; empty: all */
+    struct sv group, family; /* only models that are said to be of it (domain/model_facts.h); empty: all */
     struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
     enum model_sort sort;
     bool falling;
 };
-/* From the address: original, new, top, subset, scale, sort, order. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
 /* The address of the same table; `q` may be a changed copy. */
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
@@ -42,6 +44,7 @@ enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const st
 
 struct model_line {
     const struct model_row *model;
+    const struct model_facts *facts;     /* NULL: nothing is said of it */
     const struct model_score *on[SIDES]; /* NULL: no predictions */
     int64_t parameters;                  /* 0: not known */
     const struct score_line *ranked;     /* NULL unless it has predicted all of both sets */
@@ -52,8 +55,12 @@ struct model_table {
     struct subset subset;
     struct revision_row *revisions; /* all, sealed ones too, by set and number */
     size_t n_revisions;
-    struct model_row *models;       /* that were not removed, by name */
+    struct model_row *all;          /* that were not removed, by name */
+    size_t n_all;
+    struct model_row *models;       /* those of them that are asked for */
     size_t n_models;
+    struct model_facts_row *facts;  /* of all models, by id */
+    size_t n_facts;
     struct model_set sets[SIDES];
     struct model_line *lines;       /* in the order asked for */
     struct score_line *ranked;      /* those of both sets, by rank on the originals */
@@ -66,6 +73,8 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
 /* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
  * intervals are made; else t->gaps.ready says whether they are. */
 enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait);
+/* The line of a ranked model. */
+const struct model_line *model_table_line(const struct model_table *t, const struct score_line *ranked);
 /* The gap that compares like with like: on common classes. NAN where none is known. */
 double model_line_gap(const struct model_table *t, const struct model_line *l);
 /* Whether its predictions go down to that place (imports may have fewer columns), and how many are right. */
