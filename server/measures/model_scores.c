@@ -176,17 +176,27 @@ static void count_ranks(const struct revision_scores *r, const struct model_rank
     c->predicted = c->topk + of_rank[0];
 }
 
+int model_scores_depth(const struct model_ranks *m)
+{
+    int k = 0;
+    for (size_t i = 0; i < m->n_sources; i++) {
+        const struct score_source *u = &m->sources[i];
+        k = u->held && (k == 0 || u->k < k) ? u->k : k;
+    }
+    return k;
+}
+
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m,
                                       struct arena *a)
 {
-    struct model_score c = {.model = m->model, .images = r->n, .decided = m->decided != 0};
+    struct model_score c = {
+        .model = m->model, .images = r->n, .decided = m->decided != 0, .k = model_scores_depth(m)};
     uint32_t most = 0;
     count_ranks(r, m, &c);
     for (size_t i = 0; i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
         c.others += u->held == 0 && u->covered > 0;
         if (u->held) {
-            c.k = c.sources == 0 || u->k < c.k ? u->k : c.k;
             c.scored = c.scored || u->scored;
             c.sources++;
             c.source = u->held > most ? u->id : c.source;

@@ -1,4 +1,4 @@
-/* model_scores_private.h - the cache of folds, for model_scores*.c and model_right.c. */
+/* model_scores_private.h - the cache of folds, for those in measures/ that count over its ranks. */
 #ifndef MEASURES_MODEL_SCORES_PRIVATE_H
 #define MEASURES_MODEL_SCORES_PRIVATE_H
 
@@ -22,6 +22,8 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
                                 struct revision_scores **out, struct err *err);
 /* NULL: it has no predictions about the revision. */
 const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model);
+/* How far down the predictions go that score the revision: that of the source with the fewest columns; 0: none do. */
+int model_scores_depth(const struct model_ranks *m);
 /* Whether a count of the records in `rank` (by position) may have those of sealed images. Not when one of these is
  * alone: the others are told one by one, so the count would tell its answer. Nor when the records are of a sealed part
  * of the revision and nothing else: the count would be a score of what is sealed. */

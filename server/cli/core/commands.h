@@ -7,6 +7,7 @@
 enum err_code cmd_audit(struct cli *cli);
 enum err_code cmd_backup(struct cli *cli);
 enum err_code cmd_bias(struct cli *cli);
+enum err_code cmd_bins(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);

@@ -1,0 +1,72 @@
+/* measures_world.mjs - six classes whose every vote is known, a set of originals, a new set in three revisions, models
+ * with predictions; and what must come out of them, counted here. */
+import { linesIn, must, tempDir } from './lib.mjs';
+
+const range = (n) => Array.from({ length: n }, (_, i) => i);
+const CLASSES = 6;
+const VOTES = 10;
+export const wnid = (c) => `n${String(c + 1).padStart(8, '0')}`;
+
+/* One grid a class shows 28 candidates and 20 originals; `late` ones are in no grid. Of ten votes about image i,
+ * i * 7 % 11 selected it. */
+const images = range(CLASSES).flatMap((c) => [
+  ...range(28).map((i) => ({ image: `cand-${c}-${i}`, c, kind: 'cand', selected: (i * 7) % 11 })),
+  ...range(20).map((i) => ({ image: `val-${c}-${i}`, c, kind: 'val', selected: (i * 7) % 11 })),
+  { image: `cand-${c}-late`, c, kind: 'cand', selected: null },
+  { image: `val-${c}-late`, c, kind: 'val', selected: null },
+]).map((one, idx) => ({ ...one, idx, wnid: wnid(one.c) }));
+
+const nth = ({ image }) => Number(image.split('-')[2]);
+/* The new set begins with candidates 0 to 19 of each class; then 4 are taken out and 2 added; then a late one comes. */
+export const SETS = {
+  old: images.filter(({ kind }) => kind === 'val'),
+  'fresh/0': images.filter((one) => one.kind === 'cand' && nth(one) < 20),
+  'fresh/1': images.filter((one) => one.kind === 'cand' && nth(one) >= 4 && nth(one) < 22),
+  'fresh/2': images.filter((one) => one.kind === 'cand' && !(nth(one) < 4 || nth(one) >= 22)),
+};
+/* A model is wrong about every so manieth image, and then has the label second or nowhere. "shallow" says one label. */
+export const MODELS = { large: 7, middle: 4, shallow: 5, small: 3 };
+export const deep = (model) => model !== 'shallow';
+const place = ({ idx }, wrong) => (idx % wrong ? 1 : idx % 2 ? 2 : 0);
+
+export const bin = (one) => (one.selected === null ? null : Math.min(4, Math.floor((5 * one.selected) / VOTES)));
+/* Right answers of a model among images. */
+export const right = (list, model, top) => list.filter((one) => {
+  const at = place(one, MODELS[model]);
+  return at >= 1 && at <= top;
+}).length;
+
+function labels(one, model) {
+  const others = range(CLASSES).filter((c) => c !== one.c).map(wnid);
+  const five = [others, [one.wnid, ...others], [others[0], one.wnid, ...others.slice(1)]][place(one, MODELS[model])];
+  return five.slice(0, deep(model) ? 5 : 1);
+}
+
+/* Into a project without classes; `sets`, `models`, `votes` false: without these. */
+export async function addMeasuresWorld(t, dir, { sets = true, models = true, votes = true } = {}) {
+  const write = linesIn(tempDir(t));
+  const masks = images.reduce((all, one) => all.set(one.c, [...all.get(one.c) ?? [], ...(one.selected === null ? [] : [one])]), new Map());
+  const hits = [...masks].map(([c, shown]) => {
+    const of = (kind) => shown.filter((one) => one.kind === kind).map(({ idx }) => idx);
+    return { hit: c, uuid: `hit-${c}`, wnid: wnid(c), time: '2018-10-01 00:00:00', source_file: 'f', excluded: '',
+      label: of('cand'), pos: of('val'), neg: [], all: shown.map(({ idx }) => idx) };
+  });
+  const lines = [...masks].flatMap(([c, shown]) => range(VOTES).map((v) => {
+    const mask = shown.reduce((m, one, bit) => (v < one.selected ? m | 1n << BigInt(bit) : m), 0n);
+    return `${c * VOTES + v},${c},w${v},A,1538352000,60,${mask.toString(16).padStart(12, '0')}`;
+  }));
+  await must(['import', 'classes', dir, write('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...range(CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)])]);
+  await must(['import', 'image-list', dir, write('images.csv', ['idx,image,wnid,kind,source_id,date_taken', ...images.map((i) => `${i.idx},${i.image},${i.wnid},${i.kind},,`)])]);
+  if (votes) {
+    await must(['import', 'hits', dir, write('hits.jsonl', hits.map((h) => JSON.stringify(h)))]);
+    await must(['import', 'votes', dir, write('votes.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex', ...lines])]);
+  }
+  for (const [name, list] of Object.entries(sets ? SETS : {})) {
+    const file = write('set.csv', ['image,wnid', ...list.map((one) => `${one.image},${one.wnid}`)]);
+    await must(['import', 'set', dir, name.split('/')[0], file, ...(name === 'old' ? ['--role', 'original'] : [])]);
+  }
+  for (const name of models ? Object.keys(MODELS) : []) {
+    const said = images.map((one) => JSON.stringify({ image: one.image, labels: labels(one, name) }));
+    await must(['import', 'predictions', dir, write('said.jsonl', said), '--model', name]);
+  }
+}
