@@ -52,7 +52,7 @@ static void seal_image(void *arg, int64_t image, int64_t sealed)
     }
 }
 
-static enum err_code look_at_seals(struct revision_scores *r, struct db *db, bool *changed, struct err *err)
+enum err_code model_scores_seal(struct revision_scores *r, struct db *db, bool *changed, struct err *err)
 {
     int64_t stamp = 0;
     enum err_code rc = seals_stamp(db, &stamp, err);
@@ -140,7 +140,7 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
     int64_t before = (*out)->after;
     rc = score_fold_more(*out, db, err);
     bool changed = (*out)->after != before;
-    rc = rc == OK ? look_at_seals(*out, db, &changed, err) : rc;
+    rc = rc == OK ? model_scores_seal(*out, db, &changed, err) : rc;
     (*out)->version = changed ? ++s->versions : (*out)->version;
     make_room(s);
     return rc;
@@ -243,6 +243,24 @@ static int by_model(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void model_scores_count(const struct revision_scores *r, const struct subset *subset, struct arena *a,
+                        struct model_score **out, size_t *n)
+{
+    struct places places = places_of(r, subset, a);
+    *n = 0;
+    *out = arena_calloc(a, r->n_models + 1, sizeof **out);
+    for (size_t i = 0; i < r->n_models; i++) {
+        (*out)[*n] = count_model(r, &r->models[i], a);
+        if (places.at) {
+            count_subset(&r->models[i], &places, &(*out)[*n]);
+        }
+        *n += (*out)[*n].predicted > 0;
+    }
+    if (*n) {
+        qsort(*out, *n, sizeof **out, by_model);
+    }
+}
+
 enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r,
                               const struct subset *subset, struct arena *a, struct model_score **out, size_t *n,
                               struct err *err)
@@ -252,18 +270,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
-        struct places places = places_of(rs, subset, a);
-        *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
-        for (size_t i = 0; i < rs->n_models; i++) {
-            (*out)[*n] = count_model(rs, &rs->models[i], a);
-            if (places.at) {
-                count_subset(&rs->models[i], &places, &(*out)[*n]);
-            }
-            *n += (*out)[*n].predicted > 0;
-        }
-    }
-    if (*n) {
-        qsort(*out, *n, sizeof **out, by_model);
+        model_scores_count(rs, subset, a, out, n);
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

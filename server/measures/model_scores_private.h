@@ -20,6 +20,11 @@ struct model_scores {
  * may be scored on it: ERR_DENIED (rule "set-sealed"). */
 enum err_code model_scores_look(struct model_scores *s, struct db *db, const struct revision_row *r,
                                 struct revision_scores **out, struct err *err);
+/* Marks the images that a sealed revision has, as of now; *changed is set when that is not as it was, else left. */
+enum err_code model_scores_seal(struct revision_scores *r, struct db *db, bool *changed, struct err *err);
+/* Of each model with an answer that is reported (of a subset's images alone; NULL: of all), by id, in the arena. */
+void model_scores_count(const struct revision_scores *r, const struct subset *subset, struct arena *a,
+                        struct model_score **out, size_t *n);
 /* NULL: it has no predictions about the revision. */
 const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model);
 /* How far down the predictions go that score the revision: that of the source with the fewest columns; 0: none do. */

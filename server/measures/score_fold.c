@@ -111,6 +111,19 @@ enum err_code score_fold_new(struct db *db, const struct revision_row *row,
     return rc;
 }
 
+enum err_code score_fold_some(struct db *db, const struct revision_row *row, const int64_t *models, size_t n,
+                              struct revision_scores **out, struct err *err)
+{
+    enum err_code rc = score_fold_new(db, row, out, err);
+    if (rc == OK) {
+        int64_t *only = arena_alloc(&(*out)->arena, n * sizeof *only);
+        memcpy(only, models, n * sizeof *only);
+        (*out)->only = only;
+        (*out)->n_only = n;
+    }
+    return rc;
+}
+
 /* ---- positions ---- */
 
 struct positions score_positions(const struct revision_scores *r)
@@ -432,10 +445,15 @@ static void pin(struct revision_scores *r)
 static enum err_code fold_until(struct revision_scores *r, struct db *db, int64_t until,
                                 struct err *err)
 {
-    int64_t last = r->after;
+    int64_t newest = r->after, last = 0;
     struct fold f = {.r = r, .at = score_positions(r)};
-    enum err_code rc = predictions_between(db, r->after, until, &last, fold_one, &f, err);
-    r->after = rc == OK ? last : r->after;
+    enum err_code rc = OK;
+    for (size_t i = 0; i < (r->n_only ? r->n_only : 1) && rc == OK; i++) {
+        f.source = NULL; /* sources live as long as one call */
+        rc = predictions_between(db, r->n_only ? r->only[i] : 0, r->after, until, &last, fold_one, &f, err);
+        newest = last > newest ? last : newest;
+    }
+    r->after = rc == OK ? newest : r->after;
     free(f.at.of);
     return rc;
 }

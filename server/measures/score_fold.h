@@ -55,13 +55,15 @@ struct model_ranks {
 };
 struct revision_scores {
     int64_t revision, after; /* every block up to that one is in */
+    const int64_t *only;     /* the models that are folded; n_only 0: all */
+    size_t n_only;
     uint64_t looked;         /* when it was last asked for */
     uint64_t version;        /* of what is folded */
     unsigned char digest[SET_DIGEST];
     struct score_pin pin;
     struct score_decision *decisions; /* in force */
     size_t n_decisions;
-    struct arena arena;      /* of the decisions */
+    struct arena arena;      /* of the decisions and `only` */
     bool pinned;             /* the blocks up to the pin are in, and what holds was chosen */
     uint32_t n;
     uint32_t *image, *class_id;
@@ -76,6 +78,9 @@ struct revision_scores {
 /* Labels, pin and decisions of a revision; no block is in yet. */
 enum err_code score_fold_new(struct db *db, const struct revision_row *r, struct revision_scores **out,
                              struct err *err);
+/* The same of a few models alone, at least one: what each has on the revision does not depend on the others. */
+enum err_code score_fold_some(struct db *db, const struct revision_row *r, const int64_t *models, size_t n,
+                              struct revision_scores **out, struct err *err);
 void score_fold_free(struct revision_scores *r);
 /* Folds what came since. When it fails half-way, the next call folds the same again on top. */
 enum err_code score_fold_more(struct revision_scores *r, struct db *db, struct err *err);

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { must, needsGolden, wholeFile } from '../http/lib.mjs';
+import { holdout, must, needsGolden, wholeFile } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 import { LIMIT, at, lines, studyProject, unpack } from './study.mjs';
 
@@ -33,4 +33,21 @@ test('67 models by frequency bin on two sets are as the authors\u2019 program ha
   const [fresh, original] = [await bins(SETS.fresh), await bins(SETS.original)];
   const all = fresh + lines(original).slice(1).map((line) => `${line}\n`).join('');
   assert.equal(all, fs.readFileSync(at('votes_synth', 'expected_binned_accuracy.csv'), 'utf8'));
+});
+
+test('resnet152 on every published revision of which all images are predicted is as figure 7 has it', needsGolden, async () => {
+  await must(['import', 'sets', dir, at('revisions', 'b.jsonl')], LIMIT);
+  const pool = ['--images', at('revisions', 'b_pool.images.csv')];
+  await must(['import', 'predictions', dir, '--model', 'resnet152', at('revisions', 'b_pool.resnet152.npy'), ...pool], LIMIT);
+  const r = await holdout(['score', dir, '--set', 'imagenetv2-b/0', '--revisions', '--model', 'resnet152'], LIMIT);
+  const table = (text) => lines(text).map((line) => line.split(','));
+  const [head, ...rows] = table(r.out);
+  const columns = (names) => rows.map((row) => names.map((name) => row[head.indexOf(name)]));
+  const [wanted, ...want] = table(fs.readFileSync(at('expected', 'fig7_b_resnet152.csv'), 'utf8'));
+  assert.deepEqual(columns(wanted), want);
+  assert.equal(r.err.match(/^Left out: resnet152 on imagenetv2-b-\d+ \(predictions about \d+ of \d+ images\)\.$/gm).length, 10);
+  /* What each changed. */
+  const [names, ...history] = table(fs.readFileSync(at('expected', 'revisions_b.csv'), 'utf8'));
+  const known = new Map(history.map((row) => [row[0], ['n_added', 'n_removed'].map((name) => row[names.indexOf(name)])]));
+  assert.deepEqual(columns(['added', 'removed']), columns(['name']).map(([name]) => known.get(name)));
 });

@@ -42,6 +42,16 @@ function labels(one, model) {
   return five.slice(0, deep(model) ? 5 : 1);
 }
 
+const pairs = (list) => list.map((one) => [one.image, one.wnid]);
+
+/* A line of the published history of "fresh". */
+function revision(number) {
+  const [is, was] = [SETS[`fresh/${number}`], SETS[`fresh/${number - 1}`] ?? []];
+  const [added, removed] = [is.filter((one) => !was.includes(one)), was.filter((one) => !is.includes(one))];
+  return JSON.stringify({ name: `fresh-${number}`, parent: number ? `fresh-${number - 1}` : null, size: is.length, is_valid: true,
+    sampling_function: 'wnid_histogram', target_size: is.length, add: pairs(added), remove: removed.map(({ image }) => image) });
+}
+
 /* Into a project without classes; `sets`, `models`, `votes` false: without these. */
 export async function addMeasuresWorld(t, dir, { sets = true, models = true, votes = true } = {}) {
   const write = linesIn(tempDir(t));
@@ -61,9 +71,9 @@ export async function addMeasuresWorld(t, dir, { sets = true, models = true, vot
     await must(['import', 'hits', dir, write('hits.jsonl', hits.map((h) => JSON.stringify(h)))]);
     await must(['import', 'votes', dir, write('votes.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex', ...lines])]);
   }
-  for (const [name, list] of Object.entries(sets ? SETS : {})) {
-    const file = write('set.csv', ['image,wnid', ...list.map((one) => `${one.image},${one.wnid}`)]);
-    await must(['import', 'set', dir, name.split('/')[0], file, ...(name === 'old' ? ['--role', 'original'] : [])]);
+  if (sets) {
+    await must(['import', 'set', dir, 'old', write('old.csv', ['image,wnid', ...pairs(SETS.old).map((pair) => pair.join())]), '--role', 'original']);
+    await must(['import', 'sets', dir, write('fresh.jsonl', [0, 1, 2].map(revision))]);
   }
   for (const name of models ? Object.keys(MODELS) : []) {
     const said = images.map((one) => JSON.stringify({ image: one.image, labels: labels(one, name) }));

@@ -1,7 +1,8 @@
 /* score.c - `holdout score`: how models do on the originals and on a new set, as the paper's
  * tables have it, or on one set alone. CSV on standard output is the table and nothing else, with
  * --common the gap on common classes and intervals too; --json has all of that, and says beside it
- * what it was made of: program, event, digests of both sets, engines. */
+ * what it was made of: program, event, digests of both sets, engines. Every revision of a set:
+ * score_revisions.c. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "cli/models/score_revisions.h"
 #include "crypto/crypto.h"
 #include "formats/csv.h"
 #include "json/object.h"
@@ -442,6 +444,19 @@ static enum err_code print(struct score_run *s)
     return export_end(&out, OK, &s->cli->err);
 }
 
+/* ---- every revision of one set ---- */
+
+static enum err_code by_revision(struct cli *cli, const char *set)
+{
+    if (!cli_has(cli, "revisions")) {
+        return cli_usage(cli, "--model is for --revisions");
+    }
+    if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top")) {
+        return cli_usage(cli, "--revisions is about one --set, at top-1 and top-5, without --common and --seed");
+    }
+    return score_revisions(cli, set);
+}
+
 enum err_code cmd_score(struct cli *cli)
 {
     struct score_run s = {.cli = cli};
@@ -455,6 +470,9 @@ enum err_code cmd_score(struct cli *cli)
     }
     if (only ? original || fresh : !original && !fresh) {
         return cli_usage(cli, "give --original and --new, or one --set");
+    }
+    if (cli_has(cli, "revisions") || cli_has(cli, "model")) {
+        return by_revision(cli, only);
     }
     s.part = cli_opt(cli, "subset") ? cli_opt(cli, "subset") : "";
     s.top = (int)top;

@@ -29,7 +29,7 @@ static const struct set_history_row *parent_of(const struct set_history_row *row
 static void print_name(struct str *out, const struct set_history_row *row, struct arena *a)
 {
     const struct revision_row *r = &row->revision;
-    csv_cell(out, row->published.n ? row->published
+    csv_cell(out, row->revision.published.n ? row->revision.published
                                    : sv_of(arena_printf(a, SV_FMT "/%lld", SV_ARG(r->set),
                                                         (long long)r->number)));
 }

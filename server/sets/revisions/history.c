@@ -157,8 +157,6 @@ static enum err_code take_sizes(struct history_work *w, size_t at, struct arena 
     struct sv text = row->revision.parameters;
     json_t *parameters = json_loadb(text.n ? text.p : "", text.n, 0, NULL);
     json_t *said = json_loadb(facts.facts.n ? facts.facts.p : "", facts.facts.n, 0, NULL);
-    const char *name = json_string_value(json_object_get(parameters, "name"));
-    row->published = name ? arena_sv(w->out, sv_of(name)) : SV("");
     const json_t *lacking = json_object_get(said, "short");
     if (facts.sampled && json_is_array(lacking)) {
         sizes_of_plan(w, row, lacking);

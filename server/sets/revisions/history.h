@@ -9,7 +9,6 @@
 
 struct set_history_row {          /* columns of expected/revisions_b.csv */
     struct revision_row revision;
-    struct sv published;          /* the name that an imported history gave it, or empty */
     int valid;                    /* what it says of itself; of a set without such a word: every class complete */
     size_t added, removed, changed; /* against the parent; changed: classes */
     size_t classes;               /* with images in it: those that are reviewed */

@@ -75,6 +75,41 @@ enum err_code models_list(struct db *db, bool removed_too, struct arena *a, stru
                    DB_VALS(db_int(removed_too)), err);
 }
 
+static size_t place_of(const struct model_row *list, size_t n, struct sv name)
+{
+    size_t i = 0;
+    while (i < n && !sv_eq(list[i].name, name)) {
+        i++;
+    }
+    return i;
+}
+
+enum err_code models_named(struct db *db, struct sv names, struct arena *a, struct model_row **out, size_t *n,
+                           struct err *err)
+{
+    struct model_row *all;
+    size_t n_all = 0;
+    enum err_code rc = models_list(db, false, a, &all, &n_all, err);
+    *out = all;
+    *n = n_all;
+    if (rc != OK || sv_trim(names).n == 0) {
+        return rc;
+    }
+    *n = 0;
+    *out = arena_calloc(a, n_all + 1, sizeof **out);
+    while (names.n) {
+        struct sv name = sv_trim(sv_cut(&names, ','));
+        size_t at = place_of(all, n_all, name);
+        if (at == n_all) {
+            return no_model(db, name, a, err);
+        }
+        if (place_of(*out, *n, name) == *n) {
+            (*out)[(*n)++] = all[at];
+        }
+    }
+    return OK;
+}
+
 /* ---- writing ---- */
 
 static enum err_code check_text(struct sv text, size_t most, const char *what, struct err *err)

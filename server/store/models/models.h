@@ -27,6 +27,10 @@ enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct
 /* By name; removed ones only when asked for. */
 enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out, size_t *n,
                           struct err *err);
+/* Those named, with commas between the names, each once, in that order; an empty text: all, by name. Removed
+ * ones are as if they were not there. ERR_NOT_FOUND as models_find. */
+enum err_code models_named(struct db *db, struct sv names, struct arena *a, struct model_row **out, size_t *n,
+                           struct err *err);
 /* Something of the model was stored under that digest: predictions or features. */
 enum err_code models_has_results(struct db *db, int64_t model, const unsigned char digest[32], bool *out,
                                  struct err *err);

@@ -164,7 +164,7 @@ enum err_code predictions_append(struct db *db, const struct prediction_source *
 
 struct blocks_wanted {
     int64_t model, source; /* 0: all */
-    int64_t after, until;  /* until is used with all models only */
+    int64_t after, until;
     int64_t *last;
 };
 
@@ -179,9 +179,9 @@ static enum err_code begin_blocks(struct db *db, const struct blocks_wanted *w, 
         "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block FROM "
         "prediction_source s"
         "  JOIN prediction_block b ON b.source = s.id WHERE s.model = ?2 AND (?3 = 0 OR s.id = ?3)"
-        "   AND b.id > ?1) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
+        "   AND b.id > ?1 AND b.id <= ?4) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
     return w->model ? db_begin(db, some,
-                               DB_VALS(db_int(w->after), db_int(w->model), db_int(w->source)), r, err)
+                               DB_VALS(db_int(w->after), db_int(w->model), db_int(w->source), db_int(w->until)), r, err)
                     : db_begin(db, all, DB_VALS(db_int(w->after), db_int(w->until)), r, err);
 }
 
@@ -279,12 +279,12 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
     return each_wanted(db, &w, each, arg, err);
 }
 
-enum err_code predictions_between(struct db *db, int64_t after, int64_t until, int64_t *last,
+enum err_code predictions_between(struct db *db, int64_t model, int64_t after, int64_t until, int64_t *last,
                                   void (*each)(void *arg, const struct prediction_source *s,
                                                const struct prediction *p),
                                   void *arg, struct err *err)
 {
-    const struct blocks_wanted w = {0, 0, after, until, last};
+    const struct blocks_wanted w = {model, 0, after, until, last};
     return each_wanted(db, &w, each, arg, err);
 }
 
@@ -369,6 +369,14 @@ enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *im
 enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err)
 {
     return db_one_int(db, "SELECT coalesce(max(id), 0) FROM prediction_block", DB_NONE, block, err);
+}
+
+enum err_code predictions_newest_of(struct db *db, int64_t model, int64_t *block, struct err *err)
+{
+    return db_one_int(db,
+                      "SELECT coalesce(max(b.id), 0) FROM prediction_source s CROSS JOIN prediction_block b"
+                      " ON b.source = s.id WHERE s.model = ?1",
+                      DB_VALS(db_int(model)), block, err);
 }
 
 enum err_code predictions_others(struct db *db, int64_t model, int64_t source, uint32_t least, uint32_t most,

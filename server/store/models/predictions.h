@@ -41,8 +41,8 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),
                                void *arg, struct err *err);
-/* Every record of all models in the blocks after `after`, up to `until`. */
-enum err_code predictions_between(struct db *db, int64_t after, int64_t until, int64_t *last,
+/* Every record of the model (0: of all models) in the blocks after `after`, up to `until`. */
+enum err_code predictions_between(struct db *db, int64_t model, int64_t after, int64_t until, int64_t *last,
                                   void (*each)(void *arg, const struct prediction_source *s,
                                                const struct prediction *p),
                                   void *arg, struct err *err);
@@ -58,6 +58,8 @@ enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *im
                                 struct prediction_found **out, size_t *n_out, struct err *err);
 /* The newest block of all models: unchanged means that nothing was added anywhere. */
 enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err);
+/* The newest of one model; 0: it has none. */
+enum err_code predictions_newest_of(struct db *db, int64_t model, int64_t *block, struct err *err);
 
 /* Whether another source of the model may have records about images with ids from `least` to `most`, by its blocks:
  * false is sure. */

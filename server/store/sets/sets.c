@@ -83,7 +83,9 @@ enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct s
     " (SELECT q.name || '/' || q.number FROM set_list o JOIN sealed_revision q ON q.list = o.id"   \
     "  WHERE o.digest = l.digest AND q.id <> r.id"                                                 \
     "  AND NOT (q.image_set = r.image_set AND q.id > r.id) ORDER BY q.id LIMIT 1),"                \
-    " r.rows_known, coalesce(t.state, 'sealed')"                                                   \
+    " r.rows_known,"                                                                               \
+    " CASE WHEN json_valid(r.parameters) THEN coalesce(json_extract(r.parameters, '$.name'), '')"  \
+    "  ELSE '' END, coalesce(t.state, 'sealed')"                                                   \
     " FROM revision r JOIN image_set s ON s.id = r.image_set JOIN set_list l ON l.id = r.list"     \
     " JOIN event e ON e.id = r.id"                                                                 \
     " LEFT JOIN revision_state t ON t.id = (SELECT max(id) FROM revision_state"                    \
@@ -92,11 +94,11 @@ enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct s
 static void read_state(const struct db_rows *r, struct arena *a, void *out)
 {
     (void)a;
-    ((struct revision_row *)out)->state = state_of(db_col_text(r, 17));
+    ((struct revision_row *)out)->state = state_of(db_col_text(r, 18));
 }
 DB_ROW_THEN(revision_row, struct revision_row, read_state, id, image_set, number, parent, set, role,
             strategy, parameters, images, at, account, digest, state_reason, state_at, list,
-            sealed_by, rows_known);
+            sealed_by, rows_known, published);
 
 /* The set of that name; where there is none, the one of a published name such as imagenetv2-b-7,
  * which is the revision imagenetv2-b/7. */

@@ -21,6 +21,7 @@ struct set_row {
 struct revision_row {
     int64_t id, image_set, number, parent; /* parent 0: none */
     struct sv set, role, strategy, parameters;
+    struct sv published;  /* the name that an imported history gave it, or empty */
     int64_t list, images, at, account; /* account 0: none */
     bool rows_known; /* row k of a file of predictions without names is about image k */
     unsigned char digest[SET_DIGEST];

@@ -197,7 +197,7 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
                                       : review_json(a, (int64_t)h->reviewed, (int64_t)h->classes)),
         field_json("short", lacks_json(c, h, said)),
         field_text("blacklisted", h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : ""),
-        field_bool("complete", !original && h->valid == 1), field_sv("published", h->published));
+        field_bool("complete", !original && h->valid == 1), field_sv("published", h->revision.published));
     json_object_update(row, more);
     json_decref(more);
     json_decref(said);

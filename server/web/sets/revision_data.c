@@ -183,8 +183,8 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
 {
     const struct revision_row *r = &about->r;
     json_t *terms = json_array();
-    if (about->history.published.n) {
-        data_term(terms, "Published as", arena_cstr(a, about->history.published));
+    if (about->history.revision.published.n) {
+        data_term(terms, "Published as", arena_cstr(a, about->history.revision.published));
     }
     data_term(terms, "Chosen by", arena_cstr(a, r->strategy));
     data_term(terms, "Made from",

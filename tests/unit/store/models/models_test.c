@@ -68,6 +68,38 @@ static void expect_names(struct temp_project *t, bool removed_too, const char *n
     assert_string_equal(all, names);
 }
 
+static void expect_named(struct temp_project *t, struct sv asked, const char *names)
+{
+    struct model_row *list;
+    size_t n;
+    assert_int_equal(models_named(t->db, asked, &t->arena, &list, &n, &t->err), OK);
+    const char *all = "";
+    for (size_t i = 0; i < n; i++) {
+        all = arena_printf(&t->arena, "%s%s ", all, list[i].name.p);
+    }
+    assert_string_equal(all, names);
+}
+
+PROJECT_TEST(named)
+{
+    struct temp_project *t = *state;
+    struct model_row *list;
+    size_t n;
+    expect_named(t, SV(""), "");
+    int64_t gone = put(t, onnx("c", 'c'), true);
+    put(t, onnx("b", 'b'), true);
+    put(t, onnx("a", 'a'), true);
+    models_remove(t->db, gone, SV("why"), 0, 1, &t->err);
+    expect_named(t, SV(" "), "a b ");
+    expect_named(t, SV("b, a,b"), "b a ");
+    expect_named(t, SV("a"), "a ");
+    const struct sv wrong[] = {SV("a,none"), SV("c"), SV("a,,b"), SV(",")};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(models_named(t->db, wrong[i], &t->arena, &list, &n, &t->err), ERR_NOT_FOUND);
+        temp_clear(t, ERR_NOT_FOUND, "model");
+    }
+}
+
 PROJECT_TEST(removed_and_back)
 {
     struct temp_project *t = *state;

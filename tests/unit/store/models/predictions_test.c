@@ -132,6 +132,10 @@ PROJECT_TEST(later_blocks_come_later)
     assert_true(seen->n == 2 && seen->source[0] == y.id && seen->source[1] == x.id);
     assert_int_equal(predictions_newest(t->db, &newest, &t->err), OK);
     assert_int_equal(last, newest);
+    assert_int_equal(predictions_newest_of(t->db, b, &newest, &t->err), OK);
+    assert_int_equal(newest, last - 1);
+    assert_int_equal(predictions_newest_of(t->db, b + 99, &newest, &t->err), OK);
+    assert_int_equal(newest, 0);
     seen = all(t, 0, 0, 0, &last);
     assert_true(seen->n == 3 && seen->source[1] == z.id);
     append(t, &z, &p, 1);
