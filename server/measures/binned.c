@@ -3,65 +3,80 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "measures/model_scores_private.h"
 #include "stats/cluster.h"
 
-static const double ALPHA = 0.05;
+static const double ALPHA = 0.05, ALIKE = 1e-18; /* a variance that is rounding alone */
 enum { NO_BIN = HISTOGRAM_BINS };
 
-struct binning { /* by position in the revision */
+struct binned_image {
+    uint32_t at;                       /* its position in the revision */
+    uint32_t bin;
+    uint32_t predicted, right1, right5; /* models that have predicted it; that are right about it */
+};
+struct binning {
     const struct revision_scores *r;
-    unsigned char *bin;
-    uint32_t *predicted, *right1, *right5; /* models that have predicted the image; that are right about it */
+    struct binned_image *images; /* those that are in a bin, in the revision's order */
+    uint32_t n;
 };
 
 /* ---- which bin ---- */
 
-/* Every image that may be in one waits for its votes; the others are counted where they belong. */
-static void bin_images(struct binning *b, const struct binned_ask *ask, struct binned *out)
+/* By position; NO_BIN without votes. On the heap. */
+static unsigned char *bins_of(const struct revision_scores *r, const struct view_counts *v)
 {
-    const struct revision_scores *r = b->r;
-    const struct view_counts *v = ask->votes;
     struct positions at = score_positions(r);
-    for (uint32_t i = 0; i < r->n; i++) {
-        b->bin[i] = NO_BIN;
-    }
+    unsigned char *bin = xmalloc((size_t)r->n + 1);
+    memset(bin, NO_BIN, (size_t)r->n + 1);
     for (size_t i = 0; i < v->n; i++) {
         uint32_t to = v->shown[i] ? score_position(&at, v->image[i]) : NO_POSITION;
         if (to != NO_POSITION && r->class_id[to] == v->class_id[i]) {
-            b->bin[to] = (unsigned char)histogram_bin(v->selected[i], v->shown[i]);
-        }
-    }
-    for (uint32_t i = 0; i < r->n; i++) {
-        bool wanted = subset_is_all(ask->subset) || subset_has(ask->subset, r->image[i], r->class_id[i]);
-        bool binned = wanted && !r->sealed[i] && b->bin[i] != NO_BIN;
-        out->sealed += wanted && r->sealed[i];
-        out->unanswered += wanted && !r->sealed[i] && b->bin[i] == NO_BIN;
-        b->bin[i] = binned ? b->bin[i] : NO_BIN;
-        if (binned) {
-            out->images[b->bin[i]]++;
+            bin[to] = (unsigned char)histogram_bin(v->selected[i], v->shown[i]);
         }
     }
     free(at.of);
+    return bin;
+}
+
+static void bin_images(struct binning *b, const struct binned_ask *ask, struct binned *out)
+{
+    const struct revision_scores *r = b->r;
+    unsigned char *bin = bins_of(r, ask->votes);
+    b->images = xcalloc((size_t)r->n + 1, sizeof *b->images);
+    for (uint32_t i = 0; i < r->n; i++) {
+        if (!subset_is_all(ask->subset) && !subset_has(ask->subset, r->image[i], r->class_id[i])) {
+            continue;
+        }
+        if (r->sealed[i]) {
+            out->sealed++;
+        } else if (bin[i] == NO_BIN) {
+            out->unanswered++;
+        } else {
+            out->images[bin[i]]++;
+            b->images[b->n++] = (struct binned_image){.at = i, .bin = bin[i]};
+        }
+    }
+    free(bin);
 }
 
 /* ---- the models ---- */
 
 static void count_ranks(const struct binning *b, const unsigned char *rank, struct binned_count *bins)
 {
-    for (uint32_t i = 0; i < b->r->n; i++) {
-        if (b->bin[i] != NO_BIN && rank[i] != NO_RECORD) {
-            bool first = rank[i] == 1, listed = rank[i] != 0;
-            struct binned_count *c = &bins[b->bin[i]];
-            c->n++;
-            c->top1 += first;
-            c->top5 += listed;
-            b->predicted[i]++;
-            b->right1[i] += first;
-            b->right5[i] += listed;
-        }
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct binned_image *m = &b->images[i];
+        unsigned char is = rank[m->at];
+        bool known = is != NO_RECORD, first = is == 1, listed = known && is != 0;
+        struct binned_count *c = &bins[m->bin];
+        c->n += known;
+        c->top1 += first;
+        c->top5 += listed;
+        m->predicted += known;
+        m->right1 += first;
+        m->right5 += listed;
     }
 }
 
@@ -84,15 +99,20 @@ struct moments {
     double sum, squares;
 };
 
-static struct proportion mean_of(const struct moments *m)
+/* `counted`: every share is 0 or 1, so that their sum is a count. */
+static struct proportion mean_of(const struct moments *m, bool counted)
 {
     struct proportion p = {(double)NAN, (double)NAN, (double)NAN};
     double n = m->n;
     if (m->n) {
         p.value = m->sum / n;
     }
-    if (m->n > 1) {
-        double variance = fmax(0, m->squares - n * p.value * p.value) / (n - 1);
+    double variance = m->n > 1 ? fmax(0, m->squares - n * p.value * p.value) / (n - 1) : 0;
+    if (m->n && (counted || variance < ALIKE)) {
+        struct interval ci = binomial_clopper_pearson(lround(m->sum), m->n, ALPHA);
+        p.lo = fmin(ci.lo, p.value);
+        p.hi = fmax(ci.hi, p.value);
+    } else if (m->n) {
         double half = student_quantile(n - 1, 1 - ALPHA / 2) * sqrt(variance / n);
         p.lo = fmax(0, p.value - half);
         p.hi = fmin(1, p.value + half);
@@ -122,16 +142,17 @@ static void take_means(const struct binning *b, size_t n_models, struct binned *
     static const struct moments nothing;
     struct moments top1[HISTOGRAM_BINS] = {0}, top5[HISTOGRAM_BINS] = {0};
     bool deep = all_deep(out);
-    for (uint32_t i = 0; i < b->r->n; i++) {
-        if (b->bin[i] != NO_BIN && n_models && b->predicted[i] == n_models) {
-            add_share(&top1[b->bin[i]], b->right1[i] / (double)n_models);
-            add_share(&top5[b->bin[i]], b->right5[i] / (double)n_models);
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct binned_image *m = &b->images[i];
+        if (n_models && m->predicted == n_models) {
+            add_share(&top1[m->bin], m->right1 / (double)n_models);
+            add_share(&top5[m->bin], m->right5 / (double)n_models);
         }
     }
     for (int k = 0; k < HISTOGRAM_BINS; k++) {
         out->mean_n[k] = top1[k].n;
-        out->mean1[k] = mean_of(&top1[k]);
-        out->mean5[k] = mean_of(deep ? &top5[k] : &nothing);
+        out->mean1[k] = mean_of(&top1[k], n_models == 1);
+        out->mean5[k] = mean_of(deep ? &top5[k] : &nothing, n_models == 1);
     }
 }
 
@@ -139,15 +160,11 @@ static void take_means(const struct binning *b, size_t n_models, struct binned *
 
 static void count(const struct revision_scores *r, const struct binned_ask *ask, struct binned *out)
 {
-    struct binning b = {.r = r, .bin = xmalloc((size_t)r->n + 1)};
-    b.predicted = xcalloc(3 * ((size_t)r->n + 1), sizeof *b.predicted);
-    b.right1 = b.predicted + r->n + 1;
-    b.right5 = b.right1 + r->n + 1;
+    struct binning b = {.r = r};
     bin_images(&b, ask, out);
     count_models(&b, ask, out);
     take_means(&b, ask->n_models, out);
-    free(b.bin);
-    free(b.predicted);
+    free(b.images);
 }
 
 enum err_code binned_make(struct model_scores *s, struct db *db, const struct binned_ask *ask, struct arena *a,

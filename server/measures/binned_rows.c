@@ -28,7 +28,7 @@ static RECORD(binned_mean_record, struct binned_mean_row, "mean_in_bin", "The me
        {"images", OF(images), .about = "Images of the set in the bin."},
        {"n", OF(n), .about = "Of these, images that all models have predicted: what the mean is of."},
        {"top1", OF(top1.value), .maybe = true, .about = "Mean top-1 accuracy, from 0 to 1; null: no such images."},
-       {"top1_lo", OF(top1.lo), .maybe = true, .about = "Lower bound of its 95 % interval over images; null: fewer than two."},
+       {"top1_lo", OF(top1.lo), .maybe = true, .about = "Lower bound of its 95 % interval over images."},
        {"top1_hi", OF(top1.hi), .maybe = true, .about = "Upper bound."},
        {"top5", OF(top5.value), .maybe = true, .about = "Mean top-5 accuracy; null: no such images, or a model's predictions do not go so far."},
        {"top5_lo", OF(top5.lo), .maybe = true, .about = "Lower bound of its interval."},
