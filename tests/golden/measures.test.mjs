@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { holdout, must, needsGolden, wholeFile } from '../http/lib.mjs';
+import { Client, holdout, must, needsGolden, startServer, wholeFile } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 import { LIMIT, at, lines, studyProject, unpack } from './study.mjs';
 
@@ -33,6 +33,19 @@ test('67 models by frequency bin on two sets are as the authors\u2019 program ha
   const [fresh, original] = [await bins(SETS.fresh), await bins(SETS.original)];
   const all = fresh + lines(original).slice(1).map((line) => `${line}\n`).join('');
   assert.equal(all, fs.readFileSync(at('votes_synth', 'expected_binned_accuracy.csv'), 'utf8'));
+});
+
+test('the mean change over 67 models is that of table 2', needsGolden, async (t) => {
+  const lead = await new Client((await startServer(t, dir)).url).login('admin');
+  const { body } = await lead.json('GET', `/api/v1/measures?original=${SETS.original}&new=${SETS.fresh}`);
+  for (const line of lines(fs.readFileSync(at('expected', `table2_${SETS.fresh}.csv`), 'utf8')).slice(1)) {
+    const [, top, models, mean, printed] = line.split(',');
+    const change = body[`change_top${top}`];
+    assert.equal(change.models, Number(models));
+    assert.ok(Math.abs(change.mean - Number(mean)) < 1e-9, `${change.mean} ${mean}`);
+    assert.equal(change.mean.toFixed(1), printed);
+  }
+  assert.deepEqual(body.change_common, body.change_top1, 'the same classes with the same shares');
 });
 
 test('resnet152 on every published revision of which all images are predicted is as figure 7 has it', needsGolden, async () => {

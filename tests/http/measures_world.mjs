@@ -75,8 +75,16 @@ export async function addMeasuresWorld(t, dir, { sets = true, models = true, vot
     await must(['import', 'set', dir, 'old', write('old.csv', ['image,wnid', ...pairs(SETS.old).map((pair) => pair.join())]), '--role', 'original']);
     await must(['import', 'sets', dir, write('fresh.jsonl', [0, 1, 2].map(revision))]);
   }
-  for (const name of models ? Object.keys(MODELS) : []) {
-    const said = images.map((one) => JSON.stringify({ image: one.image, labels: labels(one, name) }));
-    await must(['import', 'predictions', dir, write('said.jsonl', said), '--model', name]);
-  }
+  for (const name of models ? Object.keys(MODELS) : []) await predict(t, dir, name, images, name);
 }
+
+/* A model says what another of MODELS would of some images. */
+async function predict(t, dir, name, list, as) {
+  const said = list.map((one) => JSON.stringify({ image: one.image, labels: labels(one, as) }));
+  await must(['import', 'predictions', dir, linesIn(tempDir(t))('said.jsonl', said), '--model', name]);
+}
+
+/* A model that says what "small" does, of the originals and of the last revision of the new set alone. */
+export const addLateModel = (t, dir) => predict(t, dir, 'late', [...SETS.old, ...SETS['fresh/2']], 'small');
+/* One that says it of the new set alone. */
+export const addHalfModel = (t, dir) => predict(t, dir, 'half', SETS['fresh/2'], 'small');

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client, PASSWORD, must, tempDir } from './lib.mjs';
+import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
+import { addHalfModel, addLateModel, addMeasuresWorld } from './measures_world.mjs';
 import { addModels, importSet, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
@@ -127,6 +128,11 @@ const ASKED = {
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
+  'GET /api/v1/measures': [
+    '/api/v1/measures',
+    (w) => w.measures.json('GET', '/api/v1/measures?models=large,late,half'),
+    (w) => w.measures.json('GET', '/api/v1/measures?top=5&subset=near-duplicates'),
+  ],
   'GET /api/v1/overview': ['/api/v1/overview', (w) => w.expert.json('GET', '/api/v1/overview')],
   'GET /api/v1/places/{place}': [
     (w) => w.client.json('GET', `/api/v1/places/${w.done}`),
@@ -192,6 +198,11 @@ async function made(t) {
   await must(['import', 'predictions', near.dir, nearFile('said.jsonl',
     [0, 1, 2, 3].map((i) => `${JSON.stringify({ image: `o-${i}`, labels: ['n02091134', 'n02123045'] })}\n`).join('')), '--model', 'sharp']);
   w.near = near.lead;
+  const measured = await newProject(t);
+  await addMeasuresWorld(t, measured);
+  await addLateModel(t, measured);
+  await addHalfModel(t, measured);
+  w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }
 

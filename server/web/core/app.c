@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/xalloc.h"
 #include "jobs/runner.h"
+#include "measures/by_revision.h"
 #include "measures/model_gaps.h"
 #include "measures/model_scores.h"
 #include "live/people/people.h"
@@ -63,6 +64,7 @@ struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
+struct by_revision *app_by_revision(struct app *app) { return app->by_revision; }
 struct model_gaps *app_model_gaps(struct app *app) { return app->model_gaps; }
 const struct view *app_view(struct app *app) { return app->view; }
 struct writer *app_writer(struct app *app) { return app->writer; }
@@ -476,6 +478,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->near_queue = near_queue_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
+    app->by_revision = by_revision_new();
     app->model_gaps = model_gaps_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new(app->person_key);
@@ -545,6 +548,7 @@ void app_close(struct app *app)
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);
+    by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);
     model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);

@@ -129,6 +129,8 @@ struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
 struct model_scores *app_model_scores(struct app *app); /* measures/model_scores.h, from any thread */
+struct by_revision;
+struct by_revision *app_by_revision(struct app *app); /* measures/by_revision.h, from any thread */
 struct model_gaps;
 struct model_gaps *app_model_gaps(struct app *app); /* measures/model_gaps.h, from any thread */
 /* What pages hear of while they are open (/events): topics by the words that addresses and templates have. */

@@ -35,6 +35,7 @@ struct app {
     struct near_queue *near_queue;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
+    struct by_revision *by_revision;
     struct model_gaps *model_gaps;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];

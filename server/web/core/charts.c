@@ -13,6 +13,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/duplicates/charts.h"
+#include "web/measures/charts.h"
 #include "web/models/charts.h"
 #include "web/operate/charts_help.h"
 #include "web/parts/bias_data.h"
@@ -28,6 +29,10 @@ const struct chart_row charts[] = {
     {"class-histogram", ROLE_EXPERT, chart_class_histogram},
     {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
+    {"measures-bins", ROLE_EXPERT, chart_measures_bins},
+    {"measures-changes", ROLE_EXPERT, chart_measures_changes},
+    {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
+    {"measures-revisions", ROLE_EXPERT, chart_measures_revisions},
     {"model-classes", ROLE_EXPERT, chart_model_classes},
     {"models-accuracy", ROLE_EXPERT, chart_models_accuracy},
     {"models-scatter", ROLE_EXPERT, chart_models_scatter},
@@ -74,6 +79,7 @@ static const struct {
     {"model", offsetof(struct chart_ask, model)},
     {"set", offsetof(struct chart_ask, set)},
     {"metric", offsetof(struct chart_ask, metric)},
+    {"models", offsetof(struct chart_ask, models)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

@@ -123,6 +123,10 @@ enum err_code page_participants_csv(struct ctx *c);
 enum err_code page_pay_list(struct ctx *c);
 enum err_code api_participants(struct ctx *c);
 
+/* measures/measures.c, measures/api.c */
+enum err_code page_measures(struct ctx *c);
+enum err_code api_measures(struct ctx *c);
+
 /* models/list.c, models/model.c, models/api.c */
 enum err_code page_models(struct ctx *c);
 enum err_code page_model_add_check(struct ctx *c);

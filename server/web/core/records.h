@@ -12,8 +12,9 @@ extern const struct record campaign_record, class_record, job_record, line_recor
 extern const struct record accuracy_record, averages_record, decided_record, images_record, revision_record;
 extern const struct record coverage_record, coverage_class_record, live_campaign_record, overview_record, pace_record;
 extern const struct record features_record, made_by_record, model_on_record, prediction_source_record;
-/* classes/, models/ */
+/* classes/, measures/, models/ */
 extern const struct record classes_record;
+extern const struct record measures_record;
 extern const struct record model_details_record, models_record, predictions_record, scores_record, sources_record;
 /* review/, sets/ */
 extern const struct record class_changed_record, class_decision_made_record, class_decisions_record, review_record;

@@ -19,14 +19,6 @@ enum { GROUPS_MOST = 7 }; /* a colour is the line's */
 
 /* ---- what is asked for ---- */
 
-static enum err_code read_top(struct ctx *c, struct sv top, int *out)
-{
-    *out = sv_is(top, "5") ? 5 : 1;
-    return top.n == 0 || sv_is(top, "1") || sv_is(top, "5")
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "chart-top", "top must be 1 or 5.");
-}
-
 static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale *out)
 {
     *out = sv_is(scale, "probit")  ? CHART_PROBIT
@@ -42,7 +34,7 @@ static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, stru
 {
     struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .group = ask->group, .family = ask->family,
                             .sort = MODEL_RANK};
-    enum err_code rc = read_top(c, ask->top, &q.top);
+    enum err_code rc = model_top_read(c, ask->top, &q.top);
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
 
@@ -294,7 +286,7 @@ enum err_code chart_model_classes(struct ctx *c, const struct chart_ask *ask, st
     struct revision_row r;
     struct class_scores s;
     int top;
-    if (read_top(c, ask->top, &top) != OK ||
+    if (model_top_read(c, ask->top, &top) != OK ||
         models_find(c->db, ask->model, c->arena, &model, &c->err) != OK ||
         revisions_find(c->db, ask->set, c->arena, &r, &c->err) != OK ||
         class_scores_make(c, &r, model.id, top, CLASS_SCORE_ACCURACY, false, &s) != OK) {

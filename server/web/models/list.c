@@ -12,38 +12,13 @@
 #include "web/core/reply.h"
 #include "web/models/files.h"
 #include "web/parts/job_data.h"
+#include "web/parts/model_choice.h"
 #include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
 
 enum { SETS_SHOWN = 8 };
 
 /* ---- the pair and its form ---- */
-
-/* All revisions, those of the side's role first; sealed ones cannot be chosen. */
-static json_t *sets_options(struct ctx *c, const struct model_table *t, enum model_side side)
-{
-    static const char *const roles[SIDES] = {"original", "new"};
-    json_t *list = json_array();
-    if (!t->sets[side].r) {
-        object_add(list, field_text("value", ""), field_text("label", "none yet"),
-                   field_bool("current", true), field_bool("off", false));
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < t->n_revisions; i++) {
-            const struct revision_row *r = &t->revisions[i];
-            bool off = !set_scoreable(r);
-            const char *name = set_title(c->arena, r);
-            if (sv_is(r->role, roles[side]) == (pass == 0)) {
-                object_add(
-                    list, field_text("value", name),
-                    field_text("label", off ? arena_printf(c->arena, "%s (sealed)", name) : name),
-                    field_bool("current", t->sets[side].r && t->sets[side].r->id == r->id),
-                    field_bool("off", off));
-            }
-        }
-    }
-    return list;
-}
 
 static json_t *tops_json(struct ctx *c, const struct model_query *q)
 {
@@ -75,56 +50,15 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
     return list;
 }
 
-/* What is said of models, each once, for the choice of a group or a family; the one that is asked for stands there too.
- * Empty when nothing is said of any. */
-static json_t *facts_json(const struct model_table *t, const struct model_fact *fact, struct sv asked, const char *all, struct arena *a)
-{
-    struct sv *values = arena_calloc(a, t->n_facts + 2, sizeof *values);
-    size_t n = 0;
-    for (size_t i = 0; i <= t->n_facts; i++) {
-        struct sv value = i < t->n_facts ? model_facts_get(&t->facts[i].facts, fact, a) : asked;
-        size_t at = 0;
-        while (at < n && sv_cmp(values[at], value) < 0) {
-            at++;
-        }
-        if (value.n && (at == n || sv_cmp(values[at], value) != 0)) {
-            memmove(values + at + 1, values + at, (n++ - at) * sizeof *values);
-            values[at] = value;
-        }
-    }
-    json_t *list = json_array();
-    for (size_t i = 0; i <= n && n > 0; i++) {
-        struct sv value = i ? values[i - 1] : SV("");
-        object_add(list, field_sv("value", value), field_sv("label", i ? value : sv_of(all)),
-                   field_bool("current", sv_cmp(value, asked) == 0));
-    }
-    return list;
-}
-
-/* The one that is chosen stands there too when it is none of the usual ones. */
-static json_t *subsets_json(const struct model_table *t)
-{
-    json_t *list = json_array();
-    bool usual = false;
-    for (const struct subset_choice *s = subset_choices; s->name; s++) {
-        bool current = sv_is(t->subset.name, s->name);
-        usual = usual || current;
-        object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
-    }
-    if (!usual) {
-        object_add(list, field_sv("value", t->subset.name), field_text("label", t->subset.label), field_bool("current", true));
-    }
-    return list;
-}
-
 static json_t *query_json(struct ctx *c, const struct model_table *t)
 {
-    json_t *groups = facts_json(t, &model_fact_list[MODEL_GROUP], t->query.group, "all groups", c->arena);
-    json_t *families = facts_json(t, &model_fact_list[MODEL_FAMILY], t->query.family, "all families", c->arena);
-    return object(field_json("original", sets_options(c, t, SIDE_ORIGINAL)),
-                  field_json("new", sets_options(c, t, SIDE_NEW)),
-                  field_json("subsets", subsets_json(t)), field_json("groups", groups), field_bool("any_groups", json_array_size(groups) > 0),
-                  field_json("families", families), field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
+    json_t *groups = model_choice_facts(c, t, MODEL_GROUP);
+    json_t *families = model_choice_facts(c, t, MODEL_FAMILY);
+    return object(field_json("original", model_choice_sets(c, t, SIDE_ORIGINAL)),
+                  field_json("new", model_choice_sets(c, t, SIDE_NEW)),
+                  field_json("subsets", model_choice_subsets(t)), field_json("groups", groups),
+                  field_bool("any_groups", json_array_size(groups) > 0), field_json("families", families),
+                  field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
                   field_sv("scale", t->query.scale), field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
                   field_text("order", t->query.falling ? "falling" : "rising"));
 }

@@ -180,6 +180,11 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
                         data_count(c->arena, k->fresh_images));
 }
 
+const char *model_rows_mixture(struct ctx *c, const struct model_table *t)
+{
+    return apart(t) ? mixture_text(c, &t->gaps.classes) : NULL;
+}
+
 /* How gaps and ranks are to be read; null without a pair. */
 static json_t *note_json(struct ctx *c, const struct model_table *t)
 {
@@ -198,7 +203,7 @@ static json_t *note_json(struct ctx *c, const struct model_table *t)
         gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
         (unsigned long long)g->seed);
     return object(field_bool("pending", !g->ready),
-                  field_text("mixture", apart(t) ? mixture_text(c, &g->classes) : NULL),
+                  field_text("mixture", model_rows_mixture(c, t)),
                   field_text("how", how));
 }
 

@@ -16,6 +16,9 @@ json_t *model_rows_sources(struct ctx *c, const struct model_table *t);
 /* Of one model, for layout/model_gap: {originals, news (as model_rows_set), top, of (how many are ranked), gap, raw_gap,
  * rank, new_rank, change, has_raw, gap_note} as above; null unless it is ranked. New reference. */
 json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model);
+/* What the gap on common classes is over and what the raw one compares; NULL where both sets have the same classes in the
+ * same shares, or there is no pair. */
+const char *model_rows_mixture(struct ctx *c, const struct model_table *t);
 /* {name, url, role, images} of one of the pair, or null. New reference. */
 json_t *model_rows_set(struct ctx *c, const struct model_set *s);
 /* The ten most accurate models on the newest pair: {table, originals, news, all_text}; null without any.

@@ -64,6 +64,14 @@ json_t *model_query_head(struct ctx *c, const char *path, const struct model_que
     return list_head(c, &table, path, &usual, q, (int)sort);
 }
 
+enum err_code model_top_read(struct ctx *c, struct sv top, int *out)
+{
+    *out = sv_is(top, "5") ? 5 : 1;
+    return top.n == 0 || sv_is(top, "1") || sv_is(top, "5")
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "chart-top", "top must be 1 or 5.");
+}
+
 /* ---- the pair of sets ---- */
 
 enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out)
@@ -108,7 +116,7 @@ uint32_t model_score_right(const struct model_score *s, int top)
     return top == 1 ? s->top1 : s->topk;
 }
 
-static bool complete(const struct model_score *s, int top)
+bool model_score_complete(const struct model_score *s, int top)
 {
     return model_score_knows(s, top) && s->predicted == s->images;
 }
@@ -127,7 +135,7 @@ static void rank(struct ctx *c, struct model_table *t)
     int top = t->query.top;
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_score *o = t->lines[i].on[SIDE_ORIGINAL], *w = t->lines[i].on[SIDE_NEW];
-        if (complete(o, top) && complete(w, top)) {
+        if (model_score_complete(o, top) && model_score_complete(w, top)) {
             counts[t->n_ranked++] = (struct score_counts){
                 .model = arena_cstr(c->arena, t->lines[i].model->name),
                 .orig_correct = model_score_right(o, top), .orig_n = o->predicted,

@@ -27,6 +27,8 @@ struct model_query {
 };
 /* From the address: original, new, top, subset, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
+/* `top` of a chart's address: 1, 5 or empty, which is 1. ERR_INPUT (rule "chart-top"). */
+enum err_code model_top_read(struct ctx *c, struct sv top, int *out);
 /* The address of the same table; `q` may be a changed copy. */
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
 /* list_head of a column. */
@@ -80,6 +82,8 @@ double model_line_gap(const struct model_table *t, const struct model_line *l);
 /* Whether its predictions go down to that place (imports may have fewer columns), and how many are right. */
 bool model_score_knows(const struct model_score *s, int top);
 uint32_t model_score_right(const struct model_score *s, int top);
+/* Whether they go down to that place and are about all images. */
+bool model_score_complete(const struct model_score *s, int top);
 /* How many parameters a model has, of its facts; 0: not known. */
 int64_t model_parameters(const struct model_row *m);
 

@@ -1,0 +1,16 @@
+/* charts.h - accuracy by selection frequency and by revision. Rows of charts.c. All ask for original, new, top, subset,
+ * view, models as the page does (measures/data.h). */
+#ifndef WEB_MEASURES_CHARTS_H
+#define WEB_MEASURES_CHARTS_H
+
+#include "web/core/charts.h"
+
+/* The mean over models, on both sets. */
+enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Each of the first models on one of the two: `set`, SET/NUMBER. */
+enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Models on every revision of the new set; what each revision added and removed. */
+enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+
+#endif

@@ -1,0 +1,196 @@
+/* data.c - reads what is asked, chooses the models that count, asks measures/ for the numbers. */
+#include "web/measures/data.h"
+
+#include <math.h>
+
+#include "domain/score_table.h"
+#include "store/votes/views.h"
+#include "web/core/view_choice.h"
+
+/* ---- what is asked for ---- */
+
+const struct list_word measures_tops[] = {{"1", "Top-1", 1}, {"5", "Top-5", 5}, {0}};
+
+#define AT(member) .at = offsetof(struct measures_query, member)
+static const struct list_param params[] = {
+    {"original", LIST_TEXT, AT(sets[SIDE_ORIGINAL])},
+    {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
+    {"top", LIST_WORD, AT(top), .words = measures_tops},
+    {"subset", LIST_TEXT, AT(subset)},
+    {"view", LIST_TEXT, AT(view)},
+    {"models", LIST_TEXT, AT(models)},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct measures_query), NULL, NULL};
+static const struct measures_query usual = {.top = 1};
+
+enum err_code measures_query_read(struct ctx *c, struct measures_query *out)
+{
+    return list_read(c, &table, &usual, out);
+}
+
+const char *measures_query_url(struct ctx *c, const char *path, const struct measures_query *q)
+{
+    return list_url(c, &table, path, &usual, q, false);
+}
+
+enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out)
+{
+    *out = (struct measures_query){.sets = {ask->original, ask->fresh},
+                                   .subset = ask->subset,
+                                   .view = ask->view,
+                                   .models = ask->models};
+    return model_top_read(c, ask->top, &out->top);
+}
+
+struct chart_ask measures_chart_ask(const struct measures_query *q)
+{
+    return (struct chart_ask){.original = q->sets[SIDE_ORIGINAL],
+                              .fresh = q->sets[SIDE_NEW],
+                              .top = q->top == 5 ? SV("5") : SV(""),
+                              .subset = q->subset,
+                              .view = q->view,
+                              .models = q->models};
+}
+
+/* ---- the models that count ---- */
+
+static bool counts(const struct model_table *t, const struct model_line *l)
+{
+    bool all = t->sets[SIDE_ORIGINAL].r || t->sets[SIDE_NEW].r;
+    for (int side = 0; side < SIDES; side++) {
+        all = all && (!t->sets[side].r || model_score_complete(l->on[side], t->query.top));
+    }
+    return all;
+}
+
+static const struct model_row *named(const struct model_row *list, size_t n, int64_t id)
+{
+    size_t i = 0;
+    while (i < n && list[i].id != id) {
+        i++;
+    }
+    return i < n ? &list[i] : NULL;
+}
+
+/* The table is in the order of accuracy on the originals. */
+static enum err_code choose(struct ctx *c, struct measures *m)
+{
+    struct model_row *list;
+    size_t n;
+    if (models_named(c->db, m->query.models, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    m->lines = arena_calloc(c->arena, n + 1, sizeof *m->lines);
+    m->models = arena_calloc(c->arena, n + 1, sizeof *m->models);
+    m->names = arena_calloc(c->arena, n + 1, sizeof *m->names);
+    m->left_out = arena_calloc(c->arena, n + 1, sizeof *m->left_out);
+    for (size_t i = 0; i < m->t.n_models; i++) {
+        const struct model_line *l = &m->t.lines[i];
+        if (!named(list, n, l->model->id)) {
+            continue;
+        }
+        if (counts(&m->t, l)) {
+            m->models[m->n] = l->model->id;
+            m->names[m->n] = l->model->name;
+            m->lines[m->n++] = l;
+        } else if (m->named) {
+            m->left_out[m->n_left_out++] = *l->model;
+        }
+    }
+    return OK;
+}
+
+enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out)
+{
+    const struct model_query pair = {
+        .sets = {q->sets[SIDE_ORIGINAL], q->sets[SIDE_NEW]}, .top = q->top, .subset = q->subset, .sort = MODEL_RANK};
+    struct vote_view view;
+    *out = (struct measures){
+        .query = *q, .view = q->view.n ? q->view : SV("default"), .named = sv_trim(q->models).n > 0};
+    if (views_find(c->db, out->view, c->arena, &view, &c->err) != OK || model_table_make(c, &pair, &out->t) != OK ||
+        model_table_gaps(c, &out->t, false) != OK) {
+        return c->err.code;
+    }
+    return choose(c, out);
+}
+
+/* ---- numbers ---- */
+
+static void add_change(struct measures_change *s, double points)
+{
+    s->mean += points;
+    s->least = s->models == 0 || points < s->least ? points : s->least;
+    s->most = s->models == 0 || points > s->most ? points : s->most;
+    s->models++;
+}
+
+static struct measures_change mean_change(struct measures_change sum)
+{
+    sum.mean = sum.models ? sum.mean / (double)sum.models : 0;
+    return sum;
+}
+
+static double percent(const struct model_score *s, int top)
+{
+    return score_percent(model_score_right(s, top), s->predicted);
+}
+
+struct measures_change measures_raw_change(const struct measures *m, int top)
+{
+    struct measures_change sum = {0};
+    for (size_t i = 0; i < m->n; i++) {
+        const struct model_score *o = m->lines[i]->on[SIDE_ORIGINAL], *w = m->lines[i]->on[SIDE_NEW];
+        if (model_score_complete(o, top) && model_score_complete(w, top)) {
+            add_change(&sum, percent(w, top) - percent(o, top));
+        }
+    }
+    return mean_change(sum);
+}
+
+struct measures_change measures_common_change(const struct measures *m)
+{
+    struct measures_change sum = {0};
+    for (size_t i = 0; i < m->n; i++) {
+        double gap = model_line_gap(&m->t, m->lines[i]);
+        if (!isnan(gap)) {
+            add_change(&sum, 0 - gap); /* -0 is no change */
+        }
+    }
+    return mean_change(sum);
+}
+
+enum err_code measures_bins(struct ctx *c, const struct measures *m, enum model_side side, struct binned *out)
+{
+    const struct counted_view *v;
+    enum err_code rc = view_choice_get(c, m->view, &v);
+    if (rc != OK) {
+        return rc;
+    }
+    const struct binned_ask ask = {.revision = m->t.sets[side].r,
+                                   .subset = &m->t.subset,
+                                   .votes = &v->counts,
+                                   .models = m->models,
+                                   .n_models = m->n};
+    rc = binned_make(app_model_scores(c->app), c->db, &ask, c->arena, out, &c->err);
+    view_choice_put(v);
+    return rc;
+}
+
+size_t measures_followed(const struct measures *m)
+{
+    size_t most = m->named ? MEASURES_LINES : 1;
+    return m->n < most ? m->n : most;
+}
+
+enum err_code measures_revisions(struct ctx *c, const struct measures *m, struct revision_line **out, size_t *n)
+{
+    const struct revision_row *r = m->t.sets[SIDE_NEW].r ? m->t.sets[SIDE_NEW].r : m->t.sets[SIDE_ORIGINAL].r;
+    *n = 0;
+    if (!r) {
+        return OK;
+    }
+    const struct revision_ask ask = {
+        .set = r->image_set, .subset = &m->t.subset, .models = m->models, .n_models = measures_followed(m)};
+    return by_revision_make(app_by_revision(c->app), c->db, &ask, c->arena, out, n, &c->err);
+}

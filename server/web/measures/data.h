@@ -1,0 +1,60 @@
+/* data.h - what the page of measures, its charts and its JSON are about: a pair of sets, a part of their images, a vote
+ * view, the models that count; and the numbers. */
+#ifndef WEB_MEASURES_DATA_H
+#define WEB_MEASURES_DATA_H
+
+#include "measures/binned_rows.h"
+#include "measures/by_revision_rows.h"
+#include "web/core/charts.h"
+#include "web/parts/model_table.h"
+
+enum { MEASURES_LINES = 6 /* models that a chart has a line of each for */ };
+
+struct measures_query {
+    struct sv sets[SIDES]; /* as model_query */
+    int top;
+    struct sv subset, view; /* view empty: default */
+    struct sv models;       /* names with commas between them; empty: all */
+};
+/* From the address: original, new, top, subset, view, models. ERR_INPUT (rule "list"). */
+enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
+/* The same of a chart's address. ERR_INPUT (rule "chart-top"). */
+enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);
+struct chart_ask measures_chart_ask(const struct measures_query *q);
+/* The address of the same measures; `q` may be a changed copy. */
+const char *measures_query_url(struct ctx *c, const char *path, const struct measures_query *q);
+extern const struct list_word measures_tops[];
+
+/* The change from the originals to the new set, over models, in points; negative: the new set is harder. */
+struct measures_change {
+    size_t models; /* 0: the rest means nothing */
+    double mean, least, most;
+};
+struct measures {
+    struct measures_query query;
+    struct model_table t;
+    struct sv view;
+    bool named;              /* the address names models */
+    const struct model_line **lines; /* of the models that count, the most accurate on the originals first: those (of the
+                              * named) that have predicted all images of each set that there is */
+    int64_t *models;
+    struct sv *names;
+    size_t n;
+    struct model_row *left_out; /* the named ones that do not count */
+    size_t n_left_out;
+};
+/* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what subset_find says. */
+enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out);
+/* At a top, of all images of each set; over the models that count and whose predictions go so far. */
+struct measures_change measures_raw_change(const struct measures *m, int top);
+/* At the query's top, on common classes where the sets differ in them (model_line_gap). */
+struct measures_change measures_common_change(const struct measures *m);
+/* Of one side, which has a set, for all models that count. */
+enum err_code measures_bins(struct ctx *c, const struct measures *m, enum model_side side, struct binned *out);
+/* Of how many models, the first ones, there are numbers on every revision: of those that were named at most
+ * MEASURES_LINES, else of the most accurate one. */
+size_t measures_followed(const struct measures *m);
+/* Every revision of the new set (of the originals, where there is none), for these models; none without any set. */
+enum err_code measures_revisions(struct ctx *c, const struct measures *m, struct revision_line **out, size_t *n);
+
+#endif

@@ -1,0 +1,189 @@
+/* measures.c - the page of measures: what the new set changes, over models, by selection frequency and by revision. Row in
+ * routes.c; templates/measures/index.mustache. */
+#include "json/object.h"
+#include "store/votes/views.h"
+#include "web/core/lists.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/view_choice.h"
+#include "web/measures/data.h"
+#include "web/parts/model_choice.h"
+#include "web/parts/model_rows.h"
+#include "web/parts/set_data.h"
+
+/* ---- the form ---- */
+
+/* NULL with c->err set. */
+static json_t *views_json(struct ctx *c, const struct measures *m)
+{
+    struct vote_view *list;
+    size_t n;
+    if (views_list(c->db, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *views = json_array();
+    for (size_t i = 0; i < n; i++) {
+        object_add(views, field_sv("value", list[i].name), field_bool("current", sv_eq(list[i].name, m->view)));
+    }
+    return views;
+}
+
+static json_t *tops_json(struct ctx *c, const struct measures_query *q)
+{
+    json_t *list = json_array();
+    for (const struct list_word *w = measures_tops; w->word; w++) {
+        struct measures_query other = *q;
+        other.top = w->value;
+        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, "/measures", &other)),
+                   field_bool("current", q->top == w->value));
+    }
+    return list;
+}
+
+static json_t *query_json(struct ctx *c, const struct measures *m)
+{
+    json_t *views = views_json(c, m);
+    return views ? object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
+                          field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
+                          field_json("subsets", model_choice_subsets(&m->t)), field_json("views", views),
+                          field_sv("models", m->query.models), field_text("top", m->query.top == 5 ? "5" : "1"))
+                 : NULL;
+}
+
+/* ---- the change ---- */
+
+static const char *points(struct ctx *c, double v)
+{
+    return data_minus(c->arena, arena_printf(c->arena, "%.1f", v));
+}
+
+static const char *range_words(struct ctx *c, const struct measures_change *s, const char *classes)
+{
+    return s->models == 1 ? arena_printf(c->arena, "1 model%s", classes)
+                          : arena_printf(c->arena, "%s to %s, %s models%s", points(c, s->least), points(c, s->most),
+                                         data_count(c->arena, (int64_t)s->models), classes);
+}
+
+static const char *classes_words(struct ctx *c, const struct measures *m)
+{
+    const struct gap_classes *k = &m->t.gaps.classes;
+    return !m->t.has_gaps ? ""
+           : k->same      ? arena_printf(c->arena, ", same %s classes", data_count(c->arena, k->common))
+                          : arena_printf(c->arena, ", %s common classes", data_count(c->arena, k->common));
+}
+
+static void change_tile(struct ctx *c, json_t *tiles, const char *label, const struct measures_change *s, const char *classes)
+{
+    if (s->models) {
+        data_tile(tiles, label, points(c, s->mean), range_words(c, s, classes));
+        data_tile_unit(tiles, json_string("points"));
+    }
+}
+
+/* The change on common classes leads; where the sets differ in them, that over all images stands beside it. */
+static json_t *tiles_json(struct ctx *c, const struct measures *m)
+{
+    json_t *tiles = json_array();
+    const struct measures_change common = measures_common_change(m), raw = measures_raw_change(m, m->query.top);
+    change_tile(c, tiles, arena_printf(c->arena, "Mean change, top-%d", m->query.top), &common, classes_words(c, m));
+    if (m->t.has_gaps && !m->t.gaps.classes.same) {
+        change_tile(c, tiles, "Raw change, all images", &raw, "");
+    }
+    for (int side = 0; side < SIDES && m->n; side++) {
+        const struct model_set *s = &m->t.sets[side];
+        double sum = 0;
+        for (size_t i = 0; i < m->n && s->r; i++) {
+            const struct model_score *on = m->lines[i]->on[side];
+            sum += 100 * ((double)model_score_right(on, m->query.top) / on->predicted);
+        }
+        if (s->r) {
+            data_tile(tiles, arena_printf(c->arena, "Mean accuracy on %s", set_title(c->arena, s->r)),
+                      arena_printf(c->arena, "%.1f", sum / (double)m->n),
+                      arena_printf(c->arena, "n %s images", data_count(c->arena, s->images)));
+            data_tile_unit(tiles, json_string("%"));
+        }
+    }
+    return tiles;
+}
+
+static const char *left_out_text(struct ctx *c, const struct measures *m)
+{
+    const char *names = "";
+    for (size_t i = 0; i < m->n_left_out; i++) {
+        names = arena_printf(c->arena, "%s%s" SV_FMT, names, i ? ", " : "", SV_ARG(m->left_out[i].name));
+    }
+    return m->n_left_out ? arena_printf(c->arena, "Left out, for want of predictions of all images: %s.", names) : NULL;
+}
+
+/* ---- the charts ---- */
+
+/* Of a few models that were named, each on either set; NULL with c->err set. */
+static json_t *model_bins_json(struct ctx *c, const struct measures *m, const struct chart_ask *ask)
+{
+    json_t *list = json_array();
+    bool few = m->named && m->n > 1 && m->n <= MEASURES_LINES;
+    for (int side = 0; side < SIDES && few; side++) {
+        struct chart_ask one = *ask;
+        if (!m->t.sets[side].r) {
+            continue;
+        }
+        one.set = sv_of(set_title(c->arena, m->t.sets[side].r));
+        json_t *chart = charts_data(c, "measures-model-bins", &one);
+        if (!chart) {
+            json_decref(list);
+            return NULL;
+        }
+        object_add(list, field_json("chart", chart));
+    }
+    return list;
+}
+
+/* NULL with c->err set. */
+static json_t *bins_json(struct ctx *c, const struct measures *m, const struct chart_ask *ask)
+{
+    json_t *models = model_bins_json(c, m, ask), *mean = models ? charts_data(c, "measures-bins", ask) : NULL;
+    if (!mean) {
+        json_decref(models);
+        return NULL;
+    }
+    return object(field_bool("any_models", json_array_size(models) > 0), field_json("models", models),
+                  field_json("mean", mean));
+}
+
+/* ---- the page ---- */
+
+static json_t *side_json(struct ctx *c, const struct measures *m, enum model_side side)
+{
+    return model_rows_set(c, &m->t.sets[side]);
+}
+
+/* GET /measures?original=&new=&top=&subset=&view=&models= */
+enum err_code page_measures(struct ctx *c)
+{
+    static const char *const revision_charts[][2] = {{"scores", "measures-revisions"}, {"changes", "measures-changes"}};
+    struct measures_query q;
+    struct measures m;
+    if (measures_query_read(c, &q) != OK || measures_make(c, &q, &m) != OK) {
+        return c->err.code;
+    }
+    const struct chart_ask ask = measures_chart_ask(&q);
+    json_t *query = query_json(c, &m);
+    json_t *bins = query ? bins_json(c, &m, &ask) : NULL;
+    json_t *revisions = bins ? charts_group(c, revision_charts, 2, &ask) : NULL;
+    if (!revisions) {
+        json_decref(query);
+        json_decref(bins);
+        return c->err.code;
+    }
+    json_t *page = object(
+        field_json("query", query), field_json("tops", tops_json(c, &q)), field_bool("any", m.n > 0),
+        field_bool("any_sets", m.t.n_revisions > 0),
+        field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
+        field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
+        field_text("left_out", left_out_text(c, &m)), field_text("part", subset_is_all(&m.t.subset) ? NULL : m.t.subset.label),
+        field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions),
+        field_text("models_url", "/models"), field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),
+        field_json("live", data_live("jobs,models", measures_query_url(c, "/measures", &q))));
+    return reply_page(c, 200, "measures/index", "Measures", page);
+}

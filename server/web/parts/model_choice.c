@@ -1,0 +1,73 @@
+/* model_choice.c - options of forms about a pair of sets. */
+#include "web/parts/model_choice.h"
+
+#include <string.h>
+
+#include "json/object.h"
+#include "web/parts/set_data.h"
+
+json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model_side side)
+{
+    static const char *const roles[SIDES] = {"original", "new"};
+    json_t *list = json_array();
+    if (!t->sets[side].r) {
+        object_add(list, field_text("value", ""), field_text("label", "none yet"),
+                   field_bool("current", true), field_bool("off", false));
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < t->n_revisions; i++) {
+            const struct revision_row *r = &t->revisions[i];
+            bool off = !set_scoreable(r);
+            const char *name = set_title(c->arena, r);
+            if (sv_is(r->role, roles[side]) == (pass == 0)) {
+                object_add(
+                    list, field_text("value", name),
+                    field_text("label", off ? arena_printf(c->arena, "%s (sealed)", name) : name),
+                    field_bool("current", t->sets[side].r && t->sets[side].r->id == r->id),
+                    field_bool("off", off));
+            }
+        }
+    }
+    return list;
+}
+
+json_t *model_choice_subsets(const struct model_table *t)
+{
+    json_t *list = json_array();
+    bool usual = false;
+    for (const struct subset_choice *s = subset_choices; s->name; s++) {
+        bool current = sv_is(t->subset.name, s->name);
+        usual = usual || current;
+        object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
+    }
+    if (!usual) {
+        object_add(list, field_sv("value", t->subset.name), field_text("label", t->subset.label), field_bool("current", true));
+    }
+    return list;
+}
+
+json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which)
+{
+    struct sv asked = which == MODEL_GROUP ? t->query.group : t->query.family;
+    struct sv *values = arena_calloc(c->arena, t->n_facts + 2, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i <= t->n_facts; i++) {
+        struct sv value = i < t->n_facts ? model_facts_get(&t->facts[i].facts, &model_fact_list[which], c->arena) : asked;
+        size_t at = 0;
+        while (at < n && sv_cmp(values[at], value) < 0) {
+            at++;
+        }
+        if (value.n && (at == n || sv_cmp(values[at], value) != 0)) {
+            memmove(values + at + 1, values + at, (n++ - at) * sizeof *values);
+            values[at] = value;
+        }
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i <= n && n > 0; i++) {
+        struct sv value = i ? values[i - 1] : SV("");
+        const char *all = which == MODEL_GROUP ? "all groups" : "all families";
+        object_add(list, field_sv("value", value), field_sv("label", i ? value : sv_of(all)),
+                   field_bool("current", sv_cmp(value, asked) == 0));
+    }
+    return list;
+}

@@ -1,0 +1,16 @@
+/* model_choice.h - what forms about a pair of sets offer: revisions for either side, parts of the images. */
+#ifndef WEB_PARTS_MODEL_CHOICE_H
+#define WEB_PARTS_MODEL_CHOICE_H
+
+#include "web/parts/model_table.h"
+
+/* All revisions, those of the side's role first; sealed ones cannot be chosen: [{value, label, current, off}]. New
+ * reference. */
+json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model_side side);
+/* [{value, label, current}]; the one that is chosen is there too when it is none of the usual ones. New reference. */
+json_t *model_choice_subsets(const struct model_table *t);
+/* What is said of models as their group or family (MODEL_GROUP, MODEL_FAMILY), each once, after "all"; the one that is asked
+ * for is there too. Empty when nothing is said of any. [{value, label, current}]; new reference. */
+json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which);
+
+#endif

@@ -1,0 +1,168 @@
+/* Measures of a pair of sets: JSON, page, charts and command line say the same, which is what is counted here of every
+ * vote and every prediction; under another view, of a part of the images; nothing of what is sealed. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { Client, linesIn, must, newProject, startServer, tempDir, wholeFile } from './lib.mjs';
+import { MODELS, SETS, addHalfModel, addLateModel, addMeasuresWorld, bin, deep, right, wnid } from './measures_world.mjs';
+
+const t = wholeFile();
+const ALL = ['large', 'shallow', 'middle', 'small']; /* by accuracy on the originals */
+let dir, lead;
+
+before(async () => {
+  dir = await newProject(t);
+  await addMeasuresWorld(t, dir);
+  lead = await new Client((await startServer(t, dir)).url).login('admin');
+});
+
+const measures = async (query = '') => {
+  const r = await lead.json('GET', `/api/v1/measures${query}`);
+  assert.equal(r.status, 200, JSON.stringify(r.body));
+  return r.body;
+};
+const close = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-9, `${what}: ${a} ${b}`);
+const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+const rows = (csv) => {
+  const [head, ...lines] = csv.trimEnd().split('\n').map((line) => line.split(','));
+  return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
+};
+
+/* The accuracies of models on part of a set, bin by bin. */
+function checkBins(got, list, models, which = bin) {
+  assert.equal(got.images, list.filter((one) => which(one) !== null).length);
+  assert.equal(got.unanswered, list.filter((one) => which(one) === null).length);
+  for (const row of got.models) {
+    const own = list.filter((one) => which(one) === row.bin);
+    assert.deepEqual([row.n, row.top1_correct], [own.length, right(own, row.model, 1)], `${row.model} ${row.bin}`);
+    assert.equal(row.top5_correct, deep(row.model) ? right(own, row.model, 5) : null);
+  }
+  assert.deepEqual([...new Set(got.models.map((row) => row.model))], models);
+  for (const row of got.means) {
+    const own = list.filter((one) => which(one) === row.bin);
+    if (own.length) close(row.top1, mean(models.map((model) => right(own, model, 1) / own.length)), `bin ${row.bin}`);
+    else assert.equal(row.top1, null);
+    assert.equal(row.top5 === null, own.length === 0 || !models.every(deep));
+  }
+}
+
+test('the mean change, its range, and every bin', async () => {
+  const m = await measures();
+  assert.deepEqual([m.original, m.new, m.view, m.subset, m.top, m.models], ['old/0', 'fresh/2', 'default', '', 1, ALL]);
+  const change = (model, top) => 100 * (right(SETS['fresh/2'], model, top) / SETS['fresh/2'].length - right(SETS.old, model, top) / SETS.old.length);
+  for (const [name, top, models] of [['change_top1', 1, ALL], ['change_common', 1, ALL], ['change_top5', 5, ALL.filter(deep)]]) {
+    const all = models.map((model) => change(model, top));
+    assert.equal(m[name].models, models.length);
+    close(m[name].mean, mean(all), name);
+    close(m[name].least, Math.min(...all), name);
+    close(m[name].most, Math.max(...all), name);
+  }
+  checkBins(m.original_by_frequency, SETS.old, ALL);
+  checkBins(m.new_by_frequency, SETS['fresh/2'], ALL);
+  assert.deepEqual(rows(await must(['bins', dir, '--set', 'fresh/2'])).map((r) => [r.model, r.bin, r.n, r.top1_correct]).sort(),
+    m.new_by_frequency.models.map((r) => [r.model, r.bin, r.n, r.top1_correct].map(String)).sort());
+});
+
+test('one model on every revision unless models are named', async () => {
+  const m = await measures();
+  assert.deepEqual(m.revisions.map((r) => [r.model, r.set]), ['fresh/0', 'fresh/1', 'fresh/2'].map((set) => ['large', set]));
+  const two = await measures('?models=small,%20large');
+  assert.deepEqual([two.models, two.left_out], [['large', 'small'], []]);
+  const cli = rows(await must(['score', dir, '--set', 'fresh', '--revisions', '--model', 'large,small']));
+  assert.deepEqual(two.revisions.map((r) => [r.model, r.name, r.added, r.removed, r.top1_correct].map((v) => String(v ?? ''))),
+    cli.map((r) => [r.model, r.name, r.added, r.removed, r.top1_correct]));
+  checkBins(two.new_by_frequency, SETS['fresh/2'], ['large', 'small']);
+  /* A model without predictions of all of both is left out, and said to be; of revisions that it lacks only when it counts. */
+  await addLateModel(t, dir);
+  await addHalfModel(t, dir);
+  const late = await measures('?models=late,half');
+  assert.deepEqual([late.models, late.left_out, late.partial.map((r) => [r.set, r.n < r.images])], [['late'], ['half'], [['fresh/0', true]]]);
+  assert.deepEqual(late.revisions.map((r) => r.set), ['fresh/1', 'fresh/2']);
+  assert.match(await lead.page('/measures?models=late,half'), /Left out, for want of predictions of all images: half\./);
+  assert.ok(!(await measures()).models.includes('half'));
+  for (const model of ['late', 'half']) await must(['model', 'remove', dir, model, '--reason', 'done']);
+  assert.equal((await lead.json('GET', '/api/v1/measures?models=late')).status, 404, 'a removed one');
+});
+
+test('at top-5, of a part of the images, under another view', async () => {
+  const top5 = (model) => right(SETS.old, model, 5);
+  assert.deepEqual((await measures('?top=5')).models, ALL.filter(deep).sort((a, b) => top5(b) - top5(a) || (a < b ? -1 : 1)));
+  const part = await measures(`?subset=class:${wnid(2)}`);
+  checkBins(part.original_by_frequency, SETS.old.filter(({ c }) => c === 2), part.models);
+  assert.equal(part.revisions[0].images, SETS['fresh/0'].filter(({ c }) => c === 2).length);
+  /* Without the people who select few of the originals, which are the grids' positive controls: other bins. */
+  const view = { do: 'save', name: 'eager', description: 'why', kind: 'main', as_of: 'all', version: '0', form_page: '/views/new' };
+  const saved = await lead.post('/views', { ...view, rule: 'positive-least', 'value-positive-least': '40' });
+  assert.equal(saved.status, 303, await saved.text());
+  const other = await measures('?view=eager');
+  assert.equal(other.view, 'eager');
+  assert.notDeepEqual(other.original_by_frequency.means.map((r) => r.images), (await measures()).original_by_frequency.means.map((r) => r.images));
+  const csv = rows(await must(['bins', dir, '--set', 'old', '--view', 'eager']));
+  assert.deepEqual(other.original_by_frequency.models.map((r) => [r.model, r.bin, r.n].map(String)).sort(), csv.map((r) => [r.model, r.bin, r.n]).sort());
+});
+
+test('page and charts are the same numbers', async () => {
+  const html = await lead.page('/measures');
+  const m = await measures();
+  const minus = (v) => v.toFixed(1).replace('-', '\u2212');
+  assert.match(html, new RegExp(`${minus(m.change_common.mean)}\\s*<span class="tile-unit">points`));
+  assert.match(html, new RegExp(`${minus(m.change_common.least)} to ${minus(m.change_common.most)}, 4 models, same 6 classes`));
+  assert.match(html, /id="chart-measures-bins"/);
+  assert.doesNotMatch(html, /measures-model-bins/);
+  const table = async (path) => {
+    const { columns, rows: cells } = (await lead.json('GET', `/charts/${path}`)).body;
+    return cells.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
+  };
+  const bins = await table('measures-bins/json');
+  m.new_by_frequency.means.forEach((row, i) => {
+    close(bins[i]['fresh/2'], row.top1, 'new');
+    close(bins[i]['old/0, low'], m.original_by_frequency.means[i].top1_lo, 'old');
+  });
+  const by = await table('measures-model-bins/json?models=large,small&set=old/0');
+  const large = (await measures('?models=large')).original_by_frequency.models;
+  large.forEach((row, i) => close(by[i].large, row.top1, 'large'));
+  const changes = await table('measures-changes/json');
+  assert.deepEqual(changes.map((r) => [r.Added, r.Removed]), m.revisions.map((r) => [r.added, r.removed]));
+  const lines = (await lead.json('GET', '/charts/measures-revisions/json?models=large,small')).body;
+  for (const r of (await measures('?models=large,small')).revisions) assert.ok(JSON.stringify(lines).includes(String(r.top1)), `${r.model} ${r.set}`);
+  assert.match(await lead.page('/measures?models=large,small&top=5'), /measures-model-bins[^]*By model on fresh\/2/);
+});
+
+test('what may not be asked', async () => {
+  for (const [query, status, code] of [['?models=none', 404, 'model'], ['?view=none', 404, 'no-view'], ['?top=2', 400, 'list'],
+    ['?subset=odd', 400, 'subset'], ['?new=none', 404, 'set']]) {
+    const r = await lead.json('GET', `/api/v1/measures${query}`);
+    assert.deepEqual([r.status, r.body.code], [status, code], query);
+    assert.equal((await lead.fetch(`/measures${query}`)).status, status);
+  }
+  for (const [chart, status] of [['measures-bins/csv?top=2', 400], ['measures-model-bins/csv?set=none', 404], ['measures-revisions/csv?models=none', 404]]) {
+    assert.equal((await lead.fetch(`/charts/${chart}`)).status, status, chart);
+  }
+});
+
+test('what is sealed is in no bin, on no line', async () => {
+  const list = [...SETS.old.filter((_, i) => i % 7 === 0), ...SETS['fresh/0'].slice(0, 4)];
+  const file = linesIn(tempDir(t))('closed.csv', ['image,wnid', ...list.map((one) => `${one.image},${one.wnid}`)]);
+  await must(['import', 'set', dir, 'closed', file, '--sealed']);
+  const r = await lead.json('GET', '/api/v1/measures?new=closed');
+  assert.deepEqual([r.status, r.body.code], [403, 'set-sealed']);
+  const m = await measures();
+  const open = SETS.old.filter((one) => !list.includes(one));
+  checkBins(m.original_by_frequency, open, ALL);
+  assert.equal(m.original_by_frequency.sealed, SETS.old.length - open.length);
+  assert.match(await lead.page('/measures'), /18 are in a sealed set too/);
+});
+
+test('what is missing is said, with what to do', async () => {
+  const bare = await newProject(t);
+  const client = await new Client((await startServer(t, bare)).url).login('admin');
+  assert.match(await client.page('/measures'), /No sets yet/);
+  await addMeasuresWorld(t, bare, { models: false, votes: false });
+  assert.match(await client.page('/measures'), /No model has predicted all images/);
+  const other = await newProject(t);
+  await addMeasuresWorld(t, other, { votes: false });
+  const voteless = await new Client((await startServer(t, other)).url).login('admin');
+  assert.match(await voteless.page('/measures'), /No image of these sets has counted answers/);
+  const one = (await voteless.json('GET', '/api/v1/measures?original=fresh/0&new=old')).body;
+  assert.deepEqual([one.new, one.revisions.length, one.new_by_frequency.unanswered], ['old/0', 1, SETS.old.length]);
+});
