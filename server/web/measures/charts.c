@@ -131,13 +131,17 @@ enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, st
 /* The side that `set` names. */
 static enum err_code side_of(struct ctx *c, const struct measures *m, struct sv set, enum model_side *out)
 {
+    struct revision_row r;
+    if (revisions_find(c->db, set, c->arena, &r, &c->err) != OK) {
+        return c->err.code;
+    }
     for (int side = 0; side < SIDES; side++) {
-        if (m->t.sets[side].r && sv_is(set, set_name(c, m, side))) {
+        if (m->t.sets[side].r && m->t.sets[side].r->id == r.id) {
             *out = (enum model_side)side;
             return OK;
         }
     }
-    return err_rule(&c->err, ERR_NOT_FOUND, "set", "set must be one of the two that are compared, as SET/NUMBER.");
+    return err_rule(&c->err, ERR_NOT_FOUND, "set", "set must be one of the two that are compared.");
 }
 
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out)
