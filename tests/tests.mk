@@ -111,6 +111,9 @@ build/nearest: $(B)/tests/bench/nearest/ours.o $(B)/libholdout.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 build/nearest_faiss: tests/bench/nearest/faiss.cpp
 	$(CXX) -O2 -std=c++17 -o $@ $< -fopenmp -lfaiss -lopenblas
+# What tests/bench/run fit compares with NumPy.
+build/fit_bench: $(B)/tests/bench/fit/ours.o $(B)/libholdout.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run

@@ -1,6 +1,7 @@
 /* rng.c - xoshiro256**. */
 #include "base/rng.h"
 
+#include <stdbool.h>
 #include <sys/random.h>
 
 #include "base/err.h"
@@ -16,14 +17,19 @@ void rng_seed(struct rng *r, uint64_t seed)
     }
 }
 
+void rng_stream(struct rng *r, uint64_t seed, uint64_t number)
+{
+    rng_seed(r, seed);
+    rng_seed(r, rng_u64(r) + number);
+}
+
 static uint64_t rotl(uint64_t x, int k)
 {
     return x << k | x >> (64 - k);
 }
 
-uint64_t rng_u64(struct rng *r)
+static inline uint64_t next(uint64_t s[4])
 {
-    uint64_t *s = r->s;
     uint64_t result = rotl(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
     s[2] ^= s[0];
@@ -33,6 +39,11 @@ uint64_t rng_u64(struct rng *r)
     s[2] ^= t;
     s[3] = rotl(s[3], 45);
     return result;
+}
+
+uint64_t rng_u64(struct rng *r)
+{
+    return next(r->s);
 }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
@@ -47,6 +58,25 @@ uint64_t rng_below(struct rng *r, uint64_t n)
         }
     }
     return (uint64_t)(m >> 64);
+}
+
+void rng_fill_below(struct rng *r, uint32_t below, uint32_t *out, size_t n)
+{
+    BUG_IF(below == 0);
+    /* A product whose lower half is less would make some numbers likelier than others. */
+    uint32_t least = (0 - below) % below;
+    struct rng own = *r; /* in registers */
+    for (size_t i = 0; i < n;) {
+        uint64_t bits = next(own.s);
+        uint64_t low = (bits & UINT32_MAX) * below, high = (bits >> 32) * below;
+        if ((uint32_t)low >= least) {
+            out[i++] = (uint32_t)(low >> 32);
+        }
+        if (i < n && (uint32_t)high >= least) {
+            out[i++] = (uint32_t)(high >> 32);
+        }
+    }
+    *r = own;
 }
 
 double rng_unit(struct rng *r)

@@ -4,32 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "stats/normal.h"
+
 /* How far outside of its picture a place may be. */
 static const double far_outside = 1e5;
-
-/* The normal distribution's quantile: Wichura's AS 241 (PPND7), seven digits, which is more than a
- * picture can show. Numbers that are published come from stats/. */
-static double probit(double p)
-{
-    double q = p - 0.5;
-    if (fabs(q) <= 0.425) {
-        double r = 0.180625 - q * q;
-        return q * (((59.109374720 * r + 159.29113202) * r + 50.434271938) * r + 3.3871327179) /
-               (((67.187563600 * r + 78.757757664) * r + 17.895169469) * r + 1);
-    }
-    double r = sqrt(-log(q < 0 ? p : 1 - p));
-    double v;
-    if (r <= 5) {
-        r -= 1.6;
-        v = (((0.17023821103 * r + 1.3067284816) * r + 2.7568153900) * r + 1.4234372777) /
-            ((0.12021132975 * r + 0.73700164250) * r + 1);
-    } else {
-        r -= 5;
-        v = (((0.017337203997 * r + 0.42868294337) * r + 3.0812263860) * r + 6.6579051150) /
-            ((0.012258202635 * r + 0.24197894225) * r + 1);
-    }
-    return q < 0 ? -v : v;
-}
 
 /* Where a value stands before it is stretched to the picture. */
 static double bend(enum chart_scale kind, double v)
@@ -38,7 +16,7 @@ static double bend(enum chart_scale kind, double v)
     case CHART_LOG:
         return log10(v);
     case CHART_PROBIT:
-        return probit(v);
+        return normal_quantile(v);
     case CHART_LOGIT:
         return log(v / (1 - v));
     case CHART_LINEAR:

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/err.h"
+#include "stats/normal.h"
 
 /* A continued fraction needs about sqrt(max(a, b)) steps near the mean; this is enough for
  * a + b = 1e11 and ends the loop for anything above. */
@@ -115,21 +116,12 @@ double beta_inc(double a, double b, double x)
     return inc(&s, x, &term);
 }
 
-/* The upper tail's normal quantile to 4.5e-4 (Abramowitz and Stegun 26.2.23): a start only. */
-static double normal_start(double p)
-{
-    double tail = p < 0.5 ? p : 1 - p, t = sqrt(-2 * log(tail));
-    double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-    return p < 0.5 ? z : -z;
-}
-
 /* Where Newton starts: Abramowitz and Stegun 26.5.22 for a, b >= 1, else the power law of the
  * nearer end. */
 static double inverse_start(double a, double b, double p)
 {
     if (a >= 1 && b >= 1) {
-        double z = normal_start(p), ia = 1 / (2 * a - 1), ib = 1 / (2 * b - 1);
+        double z = -normal_quantile(p), ia = 1 / (2 * a - 1), ib = 1 / (2 * b - 1);
         double l = (z * z - 3) / 6, h = 2 / (ia + ib);
         double w = z * sqrt(h + l) / h - (ib - ia) * (l + 5.0 / 6 - 2 / (3 * h));
         double x = a / (a + b * exp(2 * w));

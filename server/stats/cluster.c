@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/err.h"
+#include "stats/share_scale.h"
 
 double student_quantile(double df, double p)
 {
@@ -34,11 +35,6 @@ void cluster_add(struct cluster_sums *s, uint32_t k, uint32_t n)
     s->kk += dk * dk;
     s->kn += dk * dn;
     s->nn += dn * dn;
-}
-
-static double expit(double x)
-{
-    return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
 }
 
 /* The sum of (k_w - p n_w)^2. */
@@ -72,9 +68,9 @@ struct interval cluster_sums_interval(const struct cluster_sums *s, double alpha
         return binomial_clopper_pearson((int64_t)s->k, (int64_t)s->n, alpha);
     }
     double error = sqrt(m / (m - 1) * squares) / n;
-    double half = t * error / (p * (1 - p)), middle = log(p / (1 - p));
-    out.lo = expit(middle - half);
-    out.hi = expit(middle + half);
+    double half = t * error / (p * (1 - p)), middle = share_scale_at(SHARE_LOGIT, p);
+    out.lo = share_scale_inverse(SHARE_LOGIT, middle - half);
+    out.hi = share_scale_inverse(SHARE_LOGIT, middle + half);
     return out;
 }
 

@@ -108,3 +108,47 @@ TEST(fresh_seeds_fit_json)
     }
     assert_true(all != 0);
 }
+
+/* Streams of one seed differ from each other and from those of the next seed, and each is always the same. */
+TEST(streams)
+{
+    struct rng a, again, b, next;
+    rng_stream(&a, 5, 0);
+    rng_stream(&again, 5, 0);
+    rng_stream(&b, 5, 1);
+    rng_stream(&next, 6, 0);
+    for (int i = 0; i < 100; i++) {
+        uint64_t v = rng_u64(&a);
+        assert_true(v == rng_u64(&again) && v != rng_u64(&b) && v != rng_u64(&next));
+    }
+}
+
+TEST(filling_takes_both_halves_of_a_number)
+{
+    struct rng fill, plain;
+    uint32_t got[4];
+    rng_seed(&fill, 1);
+    rng_seed(&plain, 1);
+    rng_fill_below(&fill, 1u << 16, got, 3);
+    uint64_t first = rng_u64(&plain), second = rng_u64(&plain);
+    assert_true(got[0] == (uint32_t)first >> 16 && got[1] == first >> 48 && got[2] == (uint32_t)second >> 16);
+    assert_true(rng_u64(&fill) == rng_u64(&plain));
+    rng_fill_below(&fill, 1, got, 4);
+    assert_true(got[0] == 0 && got[3] == 0);
+}
+
+/* With a bound of 3 * 2^30 an unrejected draw would hit one third of the values twice. */
+TEST(filling_is_even)
+{
+    enum { DRAWS = 30000 };
+    static uint32_t got[DRAWS];
+    struct rng r;
+    int low = 0;
+    rng_seed(&r, 8);
+    rng_fill_below(&r, 3u << 30, got, DRAWS);
+    for (int i = 0; i < DRAWS; i++) {
+        assert_true(got[i] < 3u << 30);
+        low += got[i] < 1u << 30;
+    }
+    assert_true(low > 9600 && low < 10400);
+}
