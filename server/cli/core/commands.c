@@ -10,6 +10,12 @@
 #define PANEL_IDS {"panel-ids", NULL, "also the ids that panels gave to people; the history records who asked for them"}
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"}
 #define PERSON_OPTIONS {"source", "NAME", "source of --id (default panel)"}, {"id", "ID", "the person's id there, instead of PSEUDONYM"}
+#define SUBSET_OPTION \
+    {"subset", "PART", "only these images: near-duplicates (of training images), without-near-duplicates, or class:WNID"}
+#define FIT_OPTIONS                                                                                                            \
+    {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
+    {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 0)"},          \
+    {"residuals", NULL, "instead of the line, what it says of each model, as CSV"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "name of the campaign that the imported study becomes (default imported)"}
 
 /* clang-format off */
@@ -35,7 +41,7 @@ const struct command commands[] = {
      cmd_bins, CLI_PROJECT, 1, 1,
      {{"set", "SET[/NUMBER]", "the set (required)"},
       {"view", "NAME", "the vote view that frequencies are of (default: default)"},
-      {"subset", "PART", "only these images of the set: near-duplicates (of training images), without-near-duplicates, or class:WNID"},
+      SUBSET_OPTION,
       {NULL, NULL, NULL}},
      "study --set matched/1 --view careful"},
     {"check", "DIR", "finds inconsistencies in counters, rules and files; exits with 1 if there are any",
@@ -169,6 +175,23 @@ const struct command commands[] = {
       {"output", "PART", "write a part file for --merge instead of storing them"},
       {"merge", NULL, "store what part files say: PART..."}, {NULL, NULL, NULL}},
      "study --model resnet50 --set matched/1"},
+    {"fit", "DIR", "fits a line to the accuracies of all models on a new set against those on the originals, with intervals, as JSON",
+     cmd_fit, CLI_PROJECT, 1, 1,
+     {{"original", "SET[/NUMBER]", "the set that the new one is compared with"},
+      {"new", "SET[/NUMBER]", "the new set"},
+      {"top", "K", "1 (default) or 5"},
+      FIT_OPTIONS,
+      {"over", "WHAT", "what the bootstrap draws: models (default), images, both, or families"},
+      SUBSET_OPTION,
+      {"without", "MODEL,...", "models to leave out, with commas between them"},
+      {"families", "FILE", "CSV model,family, in place of what is said of models; a model without a family is one of its own"},
+      {NULL, NULL, NULL}},
+     "study --original originals --new matched/1 --scale probit"},
+    {"fit-points", "FILE", "does the same with accuracies from a file: CSV model,x,y in percent, with use_for_fit (1 or 0) and family if it has them",
+     cmd_fit_points, CLI_NOTHING, 1, 1,
+     {FIT_OPTIONS,
+      {"over", "WHAT", "what the bootstrap draws: models (default) or families"}, {NULL, NULL, NULL}},
+     "accuracies.csv --scale logit --residuals"},
     {"generate", "DIR", "fills a new project with images by name, grids and votes, for benchmarks and load tests",
      cmd_generate, CLI_PROJECT, 1, 1,
      {{"images", "N", "candidate images (default 4200)"},
@@ -427,7 +450,7 @@ const struct command commands[] = {
       {"new", "SET[/NUMBER]", "the new set"},
       {"set", "SET[/NUMBER]", "a single set: top-1 and top-5"},
       {"top", "K", "1 (default) or 5"},
-      {"subset", "PART", "only these images of each set: near-duplicates (of training images), without-near-duplicates, or class:WNID"},
+      SUBSET_OPTION,
       {"common", NULL, "also print the gap on the classes that both sets have, and intervals of gaps and ranks"},
       {"seed", "N", "seed of the resamples for the intervals (default 0)"},
       {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed"},

@@ -29,6 +29,8 @@ enum err_code cmd_export_views(struct cli *cli);
 enum err_code cmd_export_votes(struct cli *cli);
 enum err_code cmd_export_workers(struct cli *cli);
 enum err_code cmd_features(struct cli *cli);
+enum err_code cmd_fit(struct cli *cli);
+enum err_code cmd_fit_points(struct cli *cli);
 enum err_code cmd_generate(struct cli *cli);
 enum err_code cmd_grids(struct cli *cli);
 enum err_code cmd_import_blacklist(struct cli *cli);

@@ -11,23 +11,19 @@
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "cli/models/score_revisions.h"
+#include "cli/models/set_data.h"
 #include "crypto/crypto.h"
 #include "formats/csv.h"
 #include "json/object.h"
 #include "measures/gap.h"
 #include "measures/model_gaps.h"
+#include "measures/model_pair.h"
 #include "measures/score_csv.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 enum { SEED_BITS = 53 }; /* JSON keeps these exactly */
-
-struct scored_set {
-    struct revision_row r;
-    struct model_score *scores; /* by model id */
-    size_t n;
-};
 
 struct score_run {
     struct cli *cli;
@@ -56,49 +52,14 @@ static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
 
 /* ---- which sets, which models ---- */
 
-static enum err_code read_set(struct score_run *s, const char *name, struct scored_set *out,
-                              struct model_scores *cache)
+static enum err_code read_set(struct score_run *s, const char *name, struct scored_set *out)
 {
     struct cli *cli = s->cli;
-    enum err_code rc = revisions_find(cli->db, sv_of(name), &cli->arena, &out->r, &cli->err);
+    enum err_code rc = scored_set_read(s->cache, cli->db, sv_of(name), &s->subset, &cli->arena, out, &cli->err);
     if (rc == OK) {
-        rc = model_scores_of(cache, cli->db, &out->r, &s->subset, &cli->arena, &out->scores, &out->n, &cli->err);
-    }
-    if (rc == OK && out->r.state == REVISION_UNSEALED) {
-        cli_note(cli, SV_FMT "/%lld was unsealed before it was final: " SV_FMT, SV_ARG(out->r.set),
-                 (long long)out->r.number, SV_ARG(out->r.state_reason));
+        set_note_unsealed(cli, &out->r);
     }
     return rc;
-}
-
-static const struct model_score *score_of(const struct scored_set *set, int64_t model)
-{
-    for (size_t i = 0; i < set->n; i++) {
-        if (set->scores[i].model == model) {
-            return &set->scores[i];
-        }
-    }
-    return NULL;
-}
-
-/* Why a model cannot stand in the table; NULL when it can. */
-static const char *lacking(struct score_run *s, const struct scored_set *set, int64_t model)
-{
-    struct arena *a = &s->cli->arena;
-    const struct model_score *m = score_of(set, model);
-    if (!m || m->predicted == 0) {
-        return arena_printf(a, "no predictions about " SV_FMT, SV_ARG(set->r.set));
-    }
-    if (m->predicted < m->images) {
-        return arena_printf(a, "predictions about %u of %u images of " SV_FMT, m->predicted,
-                            m->images, SV_ARG(set->r.set));
-    }
-    return m->k >= s->top ? NULL : arena_printf(a, "predictions of top-%d only", m->k);
-}
-
-static uint32_t right(const struct model_score *m, int top)
-{
-    return top == 1 ? m->top1 : m->topk;
 }
 
 static void leave_out(struct score_run *s, const struct model_row *m, const char *why)
@@ -129,16 +90,16 @@ static void make_table(struct score_run *s)
     struct score_counts *counts = arena_calloc(a, s->n_models + 1, sizeof *counts);
     for (size_t i = 0; i < s->n_models; i++) {
         const struct model_row *m = &s->models[i];
-        const char *why = lacking(s, &s->original, m->id);
-        why = why ? why : lacking(s, &s->fresh, m->id);
+        const char *why = scored_set_lacks(&s->original, m->id, s->top, a);
+        why = why ? why : scored_set_lacks(&s->fresh, m->id, s->top, a);
         if (why) {
             leave_out(s, m, why);
             continue;
         }
-        const struct model_score *o = score_of(&s->original, m->id),
-                                 *w = score_of(&s->fresh, m->id);
-        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), right(o, s->top),
-                                                     o->images, right(w, s->top), w->images};
+        const struct model_score *o = scored_set_find(&s->original, m->id),
+                                 *w = scored_set_find(&s->fresh, m->id);
+        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), model_score_right(o, s->top),
+                                                     o->images, model_score_right(w, s->top), w->images};
     }
     s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
     score_table(counts, s->n_lines, interval_of, s->lines);
@@ -185,8 +146,8 @@ static enum err_code read_all(struct score_run *s, const char *original, const c
     int64_t schema = 0;
     enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
     rc = rc == OK ? subset_find(cli->db, sv_of(s->part), &cli->arena, &s->subset, &cli->err) : rc;
-    rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
-    rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
+    rc = rc == OK && s->pair ? read_set(s, original, &s->original) : rc;
+    rc = rc == OK ? read_set(s, fresh, &s->fresh) : rc;
     rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
                   : rc;
     if (rc == OK && s->pair) {
@@ -217,7 +178,7 @@ struct alone {
 static int by_right(const void *a, const void *b)
 {
     const struct alone *x = a, *y = b;
-    uint32_t p = right(x->score, x->top), q = right(y->score, y->top);
+    uint32_t p = model_score_right(x->score, x->top), q = model_score_right(y->score, y->top);
     return p != q ? (p < q) - (p > q) : sv_cmp(x->model->name, y->model->name);
 }
 
@@ -226,8 +187,8 @@ static struct alone *make_list(struct score_run *s, size_t *n)
     struct alone *list = arena_calloc(&s->cli->arena, s->n_models + 1, sizeof *list);
     *n = 0;
     for (size_t i = 0; i < s->n_models; i++) {
-        const struct model_score *m = score_of(&s->fresh, s->models[i].id);
-        const char *why = lacking(s, &s->fresh, s->models[i].id);
+        const struct model_score *m = scored_set_find(&s->fresh, s->models[i].id);
+        const char *why = scored_set_lacks(&s->fresh, s->models[i].id, s->top, &s->cli->arena);
         if (why) {
             leave_out(s, &s->models[i], why);
         } else {
@@ -248,10 +209,10 @@ static void add_share(struct str *out, const struct model_score *m, int top)
         return;
     }
     double lo, hi;
-    interval_of(right(m, top), m->images, &lo, &hi);
-    str_printf(out, ",%u", right(m, top));
+    interval_of(model_score_right(m, top), m->images, &lo, &hi);
+    str_printf(out, ",%u", model_score_right(m, top));
     str_addc(out, ',');
-    csv_number(out, 100 * ((double)right(m, top) / m->images));
+    csv_number(out, 100 * ((double)model_score_right(m, top) / m->images));
     str_addc(out, ',');
     csv_number(out, 100 * lo);
     str_addc(out, ',');
@@ -277,16 +238,6 @@ static void list_csv(const struct alone *list, size_t n, struct str *out)
 static json_t *json_sv(struct sv v)
 {
     return json_stringn(v.p, v.n);
-}
-
-static json_t *json_set(const struct revision_row *r)
-{
-    char digest[2 * SET_DIGEST + 1];
-    crypto_hex(r->digest, SET_DIGEST, digest);
-    return object(field_json("set", json_sv(r->set)), field_int("revision", r->number),
-                  field_json("role", json_sv(r->role)), field_int("images", r->images),
-                  field_text("digest", digest), field_text("state", revision_state_word(r->state)),
-                  field_json("state_reason", json_sv(r->state_reason)));
 }
 
 /* Which of a model's sources score it on a set: [{source, made_by, images}]. */
@@ -357,7 +308,7 @@ static json_t *json_alone(const struct alone *m, uint32_t rank)
     json_t *o = object(field_json("model", json_sv(m->model->name)));
     for (int top = 1; top <= m->score->k && top <= 5; top += 4) {
         double lo, hi;
-        uint32_t k = right(m->score, top), n = m->score->images;
+        uint32_t k = model_score_right(m->score, top), n = m->score->images;
         interval_of(k, n, &lo, &hi);
         json_object_set_new(o, top == 1 ? "top1" : "top5",
                             json_side(k, n, 100 * ((double)k / n), 100 * lo, 100 * hi, rank));
@@ -403,9 +354,9 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
                field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
-        json_object_set_new(all, "original", json_set(&s->original.r));
+        json_object_set_new(all, "original", set_data(&s->original.r));
     }
-    json_object_set_new(all, s->pair ? "new" : "set", json_set(&s->fresh.r));
+    json_object_set_new(all, s->pair ? "new" : "set", set_data(&s->fresh.r));
     if (rc == OK && (json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
                      putchar('\n') == EOF)) {
         rc = err_set(&s->cli->err, ERR_IO, "cannot write the output");

@@ -106,16 +106,6 @@ int64_t model_parameters(const struct model_row *m)
     return n;
 }
 
-bool model_score_knows(const struct model_score *s, int top)
-{
-    return s && s->predicted && s->k >= top;
-}
-
-uint32_t model_score_right(const struct model_score *s, int top)
-{
-    return top == 1 ? s->top1 : s->topk;
-}
-
 bool model_score_complete(const struct model_score *s, int top)
 {
     return model_score_knows(s, top) && s->predicted == s->images;

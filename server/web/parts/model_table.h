@@ -5,7 +5,7 @@
 
 #include "domain/score_table.h"
 #include "measures/model_gaps.h"
-#include "measures/model_scores.h"
+#include "measures/model_pair.h"
 #include "store/models/model_facts.h"
 #include "web/core/lists.h"
 
@@ -79,10 +79,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait);
 const struct model_line *model_table_line(const struct model_table *t, const struct score_line *ranked);
 /* The gap that compares like with like: on common classes. NAN where none is known. */
 double model_line_gap(const struct model_table *t, const struct model_line *l);
-/* Whether its predictions go down to that place (imports may have fewer columns), and how many are right. */
-bool model_score_knows(const struct model_score *s, int top);
-uint32_t model_score_right(const struct model_score *s, int top);
-/* Whether they go down to that place and are about all images. */
+/* Whether predictions go down to that place and are about all images. */
 bool model_score_complete(const struct model_score *s, int top);
 /* How many parameters a model has, of its facts; 0: not known. */
 int64_t model_parameters(const struct model_row *m);

@@ -1,0 +1,207 @@
+/* fit.c - `holdout fit`: the line through models' accuracies on a new set against those on the originals, and
+ * `holdout fit-points`: the same of accuracies in a file. JSON on standard output says the line, how sure it is and how
+ * that was found; with --residuals CSV says what the line says of each model. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/list.h"
+#include "base/parallel.h"
+#include "cli/core/commands.h"
+#include "cli/core/table.h"
+#include "cli/models/fit_files.h"
+#include "cli/models/set_data.h"
+#include "store/operate/health.h"
+
+#define OUT_MOST ((size_t)1 << 26)
+enum { SEED_BITS = 53, /* JSON keeps these exactly */ RESAMPLES_MOST = 1000000 };
+
+static void show_progress(void *arg, uint64_t done, uint64_t total)
+{
+    cli_progress(arg, "resamples", done, total);
+}
+
+/* ---- options ---- */
+
+static enum err_code read_ways(struct cli *cli, struct fit_ask *out)
+{
+    const char *scale = cli_opt(cli, "scale"), *over = cli_opt(cli, "over");
+    int64_t resamples, seed;
+    if (scale && !share_scale_read(sv_of(scale), &out->scale)) {
+        return cli_usage(cli, "--scale must be linear, probit or logit");
+    }
+    if (over && !fit_over_read(sv_of(over), &out->over)) {
+        return cli_usage(cli, "--over must be models, images, both or families");
+    }
+    enum err_code rc = cli_opt_int(cli, "resamples", 1, RESAMPLES_MOST, FIT_RESAMPLES, &resamples);
+    rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, FIT_SEED, &seed) : rc;
+    if (rc == OK) {
+        out->bootstrap = (struct bootstrap_ask){.resamples = (uint32_t)resamples,
+                                                .seed = (uint64_t)seed,
+                                                .threads = parallel_cores(),
+                                                .progress = show_progress,
+                                                .arg = cli};
+    }
+    return rc;
+}
+
+/* Names with commas between them. */
+static void read_without(struct cli *cli, struct set_fit_ask *ask)
+{
+    const char *text = cli_opt(cli, "without");
+    struct sv rest = sv_of(text ? text : "");
+    struct list names = {0};
+    while (rest.p) {
+        struct sv name = sv_trim(sv_cut(&rest, ','));
+        if (name.n) {
+            *LIST_ADD(&names, &cli->arena, struct sv) = name;
+        }
+    }
+    ask->without = names.items;
+    ask->n_without = names.n;
+}
+
+/* ---- output ---- */
+
+static void note_left_out(const struct cli *cli, const struct fit_found *found)
+{
+    for (size_t i = 0; i < found->n_points; i++) {
+        if (found->points[i].left_out) {
+            cli_note(cli, "Left out: " SV_FMT " (%s).", SV_ARG(found->points[i].model), found->points[i].left_out);
+        }
+    }
+    if (found->range.left_out) {
+        cli_note(cli, "%u of %u resamples have no line and were left out.", found->range.left_out, found->resamples);
+    }
+}
+
+static enum err_code print_residuals(struct cli *cli, const struct fit_found *found)
+{
+    struct str out;
+    str_init(&out, OUT_MOST);
+    fit_residuals_csv(found, &out);
+    return export_end(&out, OK, &cli->err);
+}
+
+/* Takes the object. */
+static enum err_code print_json(struct cli *cli, json_t *all)
+{
+    BUG_IF(!all);
+    bool written = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
+    json_decref(all);
+    return written ? OK : err_set(&cli->err, ERR_IO, "cannot write the output");
+}
+
+/* ---- two sets ---- */
+
+struct fit_run {
+    struct cli *cli;
+    struct subset subset;
+    struct scored_set original, fresh;
+    struct set_fit_ask ask;
+    int64_t event; /* newest of the moment that was looked at */
+    struct fit_found found;
+};
+
+static enum err_code read_set(struct fit_run *f, struct model_scores *cache, const char *name, struct scored_set *out)
+{
+    struct cli *cli = f->cli;
+    enum err_code rc = scored_set_read(cache, cli->db, sv_of(name), &f->subset, &cli->arena, out, &cli->err);
+    if (rc == OK) {
+        set_note_unsealed(cli, &out->r);
+    }
+    return rc;
+}
+
+static enum err_code fit_sets(struct fit_run *f, const char *original, const char *fresh)
+{
+    struct cli *cli = f->cli;
+    const char *part = cli_opt(cli, "subset");
+    int64_t schema = 0;
+    struct model_scores *cache = model_scores_new();
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc == OK) {
+        rc = health_moment(cli->db, &f->event, &schema, &cli->err);
+        rc = rc == OK ? subset_find(cli->db, sv_of(part ? part : ""), &cli->arena, &f->subset, &cli->err) : rc;
+        rc = rc == OK ? read_set(f, cache, original, &f->original) : rc;
+        rc = rc == OK ? read_set(f, cache, fresh, &f->fresh) : rc;
+        rc = rc == OK ? set_fit(cache, cli->db, &f->ask, &cli->arena, &f->found, &cli->err) : rc;
+        db_snapshot_end(cli->db);
+    }
+    model_scores_free(cache);
+    return rc;
+}
+
+static enum err_code print_fit(struct fit_run *f)
+{
+    struct cli *cli = f->cli;
+    note_left_out(cli, &f->found);
+    if (cli_has(cli, "residuals")) {
+        return print_residuals(cli, &f->found);
+    }
+    const char *without = cli_opt(cli, "without");
+    const struct fit_record_row row = {
+        .dataset = arena_cstr(&cli->arena, f->fresh.r.set),
+        .top = f->ask.top,
+        .models = f->ask.n_without ? arena_printf(&cli->arena, "all but %s", without) : "all",
+        .found = &f->found};
+    json_t *all = fit_json(&row, &cli->arena);
+    json_object_set_new(all, "original", set_data(&f->original.r));
+    json_object_set_new(all, "new", set_data(&f->fresh.r));
+    json_object_set_new(all, "subset", json_string(arena_cstr(&cli->arena, f->subset.name)));
+    json_object_set_new(all, "as_of_event", json_integer(f->event));
+    json_object_set_new(all, "tool", json_string("holdout " HOLDOUT_VERSION));
+    return print_json(cli, all);
+}
+
+enum err_code cmd_fit(struct cli *cli)
+{
+    struct fit_run f = {.cli = cli};
+    const char *original = cli_opt(cli, "original"), *fresh = cli_opt(cli, "new"), *families = cli_opt(cli, "families");
+    struct set_fit_family *list = NULL;
+    int64_t top;
+    if (!original || !fresh) {
+        return cli_usage(cli, "give --original and --new");
+    }
+    enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
+    rc = rc == OK ? read_ways(cli, &f.ask.fit) : rc;
+    if (rc != OK || (top != 1 && top != 5)) {
+        return rc == OK ? cli_usage(cli, "--top must be 1 or 5") : rc;
+    }
+    if (families && f.ask.fit.over != FIT_FAMILIES) {
+        return cli_usage(cli, "--families goes with --over families");
+    }
+    rc = families ? fit_files_families(cli, families, &list, &f.ask.n_families) : OK;
+    f.ask.families = list;
+    f.ask.subset = &f.subset;
+    f.ask.original = &f.original;
+    f.ask.fresh = &f.fresh;
+    f.ask.top = (int)top;
+    read_without(cli, &f.ask);
+    rc = rc == OK ? fit_sets(&f, original, fresh) : rc;
+    return rc == OK ? print_fit(&f) : rc;
+}
+
+/* ---- a file ---- */
+
+enum err_code cmd_fit_points(struct cli *cli)
+{
+    struct fit_ask ask = {0};
+    struct fit_point *points = NULL;
+    struct fit_found found;
+    size_t n = 0;
+    enum err_code rc = read_ways(cli, &ask);
+    if (rc == OK && (ask.over == FIT_IMAGES || ask.over == FIT_BOTH)) {
+        return cli_usage(cli, "--over must be models or families: a file of accuracies has no images");
+    }
+    rc = rc == OK ? fit_files_points(cli, cli->args[0], &points, &n) : rc;
+    rc = rc == OK ? fit_points(&ask, points, n, NULL, &cli->arena, &found, &cli->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    note_left_out(cli, &found);
+    if (cli_has(cli, "residuals")) {
+        return print_residuals(cli, &found);
+    }
+    const struct fit_record_row row = {.dataset = "", .models = "all", .found = &found};
+    return print_json(cli, fit_json(&row, &cli->arena));
+}

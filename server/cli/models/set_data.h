@@ -1,0 +1,15 @@
+/* set_data.h - which set numbers were made of, as JSON beside them. */
+#ifndef CLI_MODELS_SET_DATA_H
+#define CLI_MODELS_SET_DATA_H
+
+#include <jansson.h>
+
+#include "cli/core/cli.h"
+#include "store/sets/sets.h"
+
+/* {set, revision, role, images, digest, state, state_reason}; new reference. */
+json_t *set_data(const struct revision_row *r);
+/* A note when the set was unsealed before it was final: numbers about it are then no blind measurement. */
+void set_note_unsealed(const struct cli *cli, const struct revision_row *r);
+
+#endif

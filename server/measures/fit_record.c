@@ -1,0 +1,121 @@
+/* fit_record.c - a fit as JSON, and its points as CSV. */
+#include <math.h>
+
+#include "measures/fit.h"
+
+struct excluded {
+    struct sv model;
+    const char *reason;
+};
+#define OF(member) RECORD_OF(struct excluded, member)
+static RECORD(excluded_record, struct excluded, "fit_excluded", "A model that the line is not fitted to.",
+              {"model", OF(model), .about = "The model's name."}, {"reason", OF(reason), .about = "Why."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct fit_family, member)
+static RECORD(family_record, struct fit_family, "fit_family", "The line without the models of one family.",
+              {"family", OF(family), .about = "The family's name, or that of a model without one."},
+              {"n_models", OF(n_models), .about = "Models of the family."},
+              {"slope", OF(line.slope), .maybe = true, .about = "Slope without them; null: the others have no line."},
+              {"offset", OF(line.offset), .maybe = true, .about = "Offset without them."});
+#undef OF
+
+struct printed {
+    struct fit_record_row row;
+    struct fit_found found;
+    const char *scale, *over;
+    double r2;
+    double bend, bend_lo, bend_hi;
+    struct excluded *excluded;
+    size_t n_excluded;
+};
+#define OF(member) RECORD_OF(struct printed, member)
+static RECORD(
+    fit_record, struct printed, "fit", "A line through models' accuracies on a new set against those on the originals.",
+    {"dataset", OF(row.dataset), .maybe = true, .absent = true, .about = "The new set."},
+    {"topk", OF(row.top), .maybe = true, .absent = true, .about = "1: top-1 accuracies; 5: top-5."},
+    {"models", OF(row.models), .about = "Which models: all, or all but some."},
+    {"n_models", OF(found.line.n), .about = "Models of the line."},
+    {"scale", OF(scale), .about = "linear: percent; probit, logit: of the share that is right."},
+    {"slope", OF(found.line.slope), .about = "Slope, by ordinary least squares."},
+    {"offset", OF(found.line.offset), .about = "Offset; in percentage points on the linear scale."},
+    {"r2", OF(r2), .maybe = true, .about = "Share of the variance that the line explains; null: the new set has none."},
+    {"slope_lo", OF(found.range.slope.lo), .maybe = true, .about = "Lower bound of the slope: 2.5 % percentile of the resamples."},
+    {"slope_hi", OF(found.range.slope.hi), .maybe = true, .about = "Upper bound: 97.5 %."},
+    {"offset_lo", OF(found.range.offset.lo), .maybe = true, .about = "Lower bound of the offset."},
+    {"offset_hi", OF(found.range.offset.hi), .maybe = true, .about = "Upper bound of the offset."},
+    {"over", OF(over), .about = "What the bootstrap drew: models, images, both or families."},
+    {"resamples", OF(found.resamples), .about = "Resamples of the bootstrap."},
+    {"resamples_left_out", OF(found.range.left_out), .about = "Those of them that have no line."},
+    {"seed", OF(found.seed), .about = "Seed of the draws."},
+    {"r", OF(found.line.r), .maybe = true, .about = "Pearson's correlation on the scale."},
+    {"slope_error", OF(found.line.slope_error), .maybe = true, .about = "Standard error of the slope."},
+    {"offset_error", OF(found.line.offset_error), .maybe = true, .about = "Standard error of the offset."},
+    {"bend", OF(bend), .maybe = true, .about = "Quadratic term of a parabola through the points; below 0: diminishing returns."},
+    {"bend_lo", OF(bend_lo), .maybe = true, .about = "Lower bound of bend: 95 %, Student's t."},
+    {"bend_hi", OF(bend_hi), .maybe = true, .about = "Upper bound of bend."},
+    {"spearman", OF(found.spearman), .maybe = true, .about = "Spearman's rank correlation of both accuracies."},
+    {"kendall", OF(found.kendall), .maybe = true, .about = "Kendall's tau-b of both accuracies."},
+    {"excluded", RECORD_ROWS(struct printed, excluded, n_excluded), .of = &excluded_record, .about = "Models without a part in the line."},
+    {"families", RECORD_ROWS(struct printed, found.families, found.n_families), .of = &family_record, .about = "The line without each family, when families were drawn."});
+#undef OF
+
+static void list_excluded(struct printed *p, struct arena *a)
+{
+    p->excluded = arena_calloc(a, p->found.n_points + 1, sizeof *p->excluded);
+    for (size_t i = 0; i < p->found.n_points; i++) {
+        const struct fit_point *point = &p->found.points[i];
+        if (point->left_out) {
+            p->excluded[p->n_excluded++] = (struct excluded){point->model, point->left_out};
+        }
+    }
+}
+
+json_t *fit_json(const struct fit_record_row *row, struct arena *a)
+{
+    const double none = (double)NAN;
+    const struct fit_found *f = row->found;
+    struct printed p = {.row = *row,
+                        .found = *f,
+                        .scale = share_scale_word(f->scale),
+                        .over = fit_over_word(f->over),
+                        .r2 = f->line.r * f->line.r,
+                        .bend = f->bends ? f->bend.term : none,
+                        .bend_lo = f->bends ? f->bend.range.lo : none,
+                        .bend_hi = f->bends ? f->bend.range.hi : none};
+    list_excluded(&p, a);
+    return record_json(&fit_record, &p);
+}
+
+struct residual {
+    struct sv model;
+    bool used;
+    double x, y, fitted, fitted_lo, fitted_hi, residual, robustness;
+};
+#define OF(member) RECORD_OF(struct residual, member)
+static RECORD(residual_record, struct residual, "fit_residual", "A model and the line.",
+              {"model", OF(model), .about = "The model's name."},
+              {"x", OF(x), .about = "Accuracy on the originals in percent."},
+              {"y", OF(y), .about = "Accuracy on the new set in percent."},
+              {"used", OF(used), .about = "Whether the line is fitted to it."},
+              {"fitted", OF(fitted), .maybe = true, .about = "Accuracy on the line in percent."},
+              {"fitted_lo", OF(fitted_lo), .maybe = true, .about = "Lower bound of the mean of such models: 95 %."},
+              {"fitted_hi", OF(fitted_hi), .maybe = true, .about = "Upper bound."},
+              {"residual", OF(residual), .maybe = true, .about = "y minus the line, on the scale."},
+              {"effective_robustness", OF(robustness), .maybe = true, .about = "y minus fitted, in percentage points."});
+#undef OF
+
+void fit_residuals_csv(const struct fit_found *found, struct str *out)
+{
+    record_csv_names(&residual_record, out);
+    str_addc(out, '\n');
+    for (size_t i = 0; i < found->n_points; i++) {
+        const struct fit_point *p = &found->points[i];
+        if (!isnan(p->x) && !isnan(p->y)) {
+            const struct residual r = {p->model,          !p->left_out,       100 * p->x,  100 * p->y,   100 * p->fitted,
+                                       100 * p->band.lo, 100 * p->band.hi, p->residual, p->robustness};
+            record_csv_cells(&residual_record, &r, out);
+            str_addc(out, '\n');
+        }
+    }
+}
