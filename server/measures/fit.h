@@ -11,7 +11,7 @@
 #include "stats/line_bootstrap.h"
 
 /* At least so many models have to be left for a line that says anything. */
-enum { FIT_LEAST = 3, FIT_RESAMPLES = 100000, FIT_SEED = 0 /* unless others are asked for */ };
+enum { FIT_LEAST = 3, FIT_RESAMPLES = 100000, FIT_SEED = 1 /* unless others are asked for */ };
 
 enum fit_over { FIT_MODELS, FIT_IMAGES, FIT_BOTH, FIT_FAMILIES }; /* what the bootstrap draws */
 /* "models", "images", "both", "families". */

@@ -101,6 +101,6 @@ double rank_kendall(const double *x, const double *y, size_t n)
     free(p);
     free(room);
     double above = (double)pairs - (double)in_x - (double)in_y + (double)in_both - 2 * (double)swaps;
-    double below = sqrt((double)(pairs - in_x)) * sqrt((double)(pairs - in_y));
+    double below = sqrt((double)(pairs - in_x) * (double)(pairs - in_y));
     return below > 0 ? above / below : (double)NAN;
 }

@@ -57,6 +57,42 @@ async function commonGaps(dir, top, timed) {
   }
 }
 
+const NO_CONVNETS = ['fv_16k', 'fv_4k', 'fv_64k'];
+const TOLERANCE = { slope: 1e-9, offset: 1e-9, r2: 1e-9 };
+
+/* Slope, offset and R2 are exact. Bounds are those of other draws: within the table's tolerances at the default, and with
+ * ten times as many resamples from another seed, for one tolerance is as narrow as one and a half standard deviations of
+ * what 100,000 resamples give. */
+async function fits(dir, timed) {
+  const [head, ...rows] = lines(fs.readFileSync(at('expected', 'fits_imagenetv2-b-33.csv'), 'utf8')).map((line) => line.split(','));
+  assert.equal(rows.length, 8);
+  for (const row of rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i]])))) {
+    const without = row.models === 'convnets' ? ['--without', NO_CONVNETS.join(',')] : [];
+    const what = `top-${row.topk} ${row.models} ${row.scale}`;
+    const fit = (...more) => must(['fit', dir, '--original', 'val', '--new', 'v2', '--top', row.topk, '--scale', row.scale, ...without, ...more], LIMIT);
+    const got = JSON.parse(await timed(`fit ${what}`, () => fit()));
+    assert.deepEqual([got.dataset, got.topk, String(got.n_models), got.scale], ['v2', Number(row.topk), row.n_models, row.scale]);
+    assert.deepEqual(got.excluded.map((m) => m.model), without.length ? NO_CONVNETS : []);
+    assert.deepEqual([got.over, got.resamples, got.resamples_left_out, got.seed], ['models', 100000, 0, 1]);
+    for (const found of [got, JSON.parse(await fit('--seed', '0', '--resamples', '1000000'))]) {
+      for (const name of ['slope', 'offset', 'r2', 'slope_lo', 'slope_hi', 'offset_lo', 'offset_hi']) {
+        const near = TOLERANCE[name] ?? Number(row[`tol_${name}`]);
+        assert.ok(Math.abs(found[name] - Number(row[name])) <= near, `${what}, ${name}: ${found[name]} ${row[name]} within ${near}`);
+      }
+    }
+  }
+}
+
+/* What the same authors' numbers give when images are drawn, or images and models. */
+async function fitsOverImages(dir, timed) {
+  const want = { images: [1.074, 1.145, -23.1, -17.6], both: [1.062, 1.190, -26.5, -16.6] };
+  for (const [over, bounds] of Object.entries(want)) {
+    const got = JSON.parse(await timed(`fit over ${over}`, () => must(['fit', dir, '--original', 'val', '--new', 'v2', '--over', over, '--resamples', '4000', '--without', NO_CONVNETS.join(',')], LIMIT)));
+    const found = [got.slope_lo, got.slope_hi, got.offset_lo, got.offset_hi];
+    found.forEach((v, i) => assert.ok(Math.abs(v - bounds[i]) < (i < 2 ? 0.006 : 0.5), `${over}: ${found} ${bounds}`));
+  }
+}
+
 test('67 models on two sets give every cell of the printed tables', needsGolden, async (t) => {
   const dir = await newProject(t);
   const folder = tempDir(t);
@@ -82,6 +118,8 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
   sameTable(await score(1), 'table15_imagenetv2-b-33_top1.csv');
   sameTable(await score(5), 'table16_imagenetv2-b-33_top5.csv');
   for (const top of [1, 5]) await commonGaps(dir, top, timed);
+  await fits(dir, timed);
+  await fitsOverImages(dir, timed);
   t.diagnostic(seconds.join(', '));
 
   /* The digest of the new set is the one that the study's own files have. */

@@ -14,7 +14,7 @@
     {"subset", "PART", "only these images: near-duplicates (of training images), without-near-duplicates, or class:WNID"}
 #define FIT_OPTIONS                                                                                                            \
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
-    {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 0)"},          \
+    {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
     {"residuals", NULL, "instead of the line, what it says of each model, as CSV"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "name of the campaign that the imported study becomes (default imported)"}
 
