@@ -15,7 +15,7 @@ case ${1:-} in
 '') packages=$build ;;
 check) packages="$build $tests" ;;
 peer) packages='python3-torch python3-torchvision python3-onnx' ;;
-bench) packages='nginx-light wrk libvips-tools curl g++ libfaiss-dev libopenblas-pthread-dev python3-skimage' ;;
+bench) packages='nginx-light wrk libvips-tools curl g++ libfaiss-dev libopenblas-pthread-dev python3-skimage python3-numpy' ;;
 nightly) packages='slurm-wlm munge' ;;
 *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -139,7 +139,7 @@ test('what is wrong in a file is named with its place', async (t) => {
   await fails(points('a,50,-1,1'), /points\.csv:2: y must be an accuracy/);
   await fails(points('a,50,forty,1'), /points\.csv:2: y must be an accuracy/);
   await fails(points('a,50,40,yes'), /points\.csv:2: use_for_fit must be 1 or 0/);
-  await fails(points('a,50,40,1', 'a,60,40,1'), /points\.csv:3: model a is there twice/);
+  await fails(points('a,50,40,1', 'a,60,40,1'), /points\.csv:3: model a has a row already/);
   await fails(points(',50,40,1'), /points\.csv:2: the model has no name/);
   await fails(points('a,50,40,1', 'b,50,41,1', 'c,50,42,1'), /All 3 models have the same accuracy on the originals/);
   await fails(points(), /A line needs at least 3 models, and there are 0/);

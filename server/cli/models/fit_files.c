@@ -38,7 +38,7 @@ static enum err_code read_model(struct fit_file *f, struct sv *out)
     }
     return map_sv_put(&f->names, *out, next) == next
                ? OK
-               : wrong(f, arena_printf(&f->cli->arena, "model " SV_FMT " is there twice", SV_ARG(*out)));
+               : wrong(f, arena_printf(&f->cli->arena, "model " SV_FMT " has a row already", SV_ARG(*out)));
 }
 
 static enum err_code read_percent(const struct fit_file *f, int column, double *out)
