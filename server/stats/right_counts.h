@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RIGHT_MODELS = 128, RIGHT_STEP = 32, RIGHT_DRAWS = 4096 };
+enum { RIGHT_MODELS = 128, RIGHT_STEP = 16, RIGHT_DRAWS = 4096 };
 
 typedef uint64_t right_row __attribute__((vector_size(16)));
 
