@@ -103,6 +103,27 @@ test('the bootstrap draws models, images, both or families; the seed decides', a
   assert.match(some.err, new RegExp(`^${left} of 2000 resamples have no line and were left out\\.$`, 'm'));
 });
 
+test('families are those that models are said to be of, unless a file says others', async (t) => {
+  const own = copyOf(t, dir);
+  const ask = ['fit', own, ...pair, '--resamples', '200', '--over', 'families'];
+  await fails(ask, /No model is said to be of a family: .*import model-facts/);
+  await must(['import', 'model-facts', own, put(t, 'facts.csv', 'model,family\nflat,small\nlow,small\nbest,large\nhigh,large\n')]);
+  const names = async (...more) => JSON.parse(await must([...ask, ...more])).families.map((f) => `${f.family} ${f.n_models}`);
+  assert.deepEqual(await names(), ['large 2', 'small 2', 'mid 1', 'sure 1']);
+  assert.deepEqual(await names('--families', put(t, 'other.csv', 'model,family\nmid,large\nbest,best\n')), ['best 1', 'small 2', 'large 2', 'sure 1']);
+});
+
+test('a part of the images', async () => {
+  const part = await fit('--subset', `class:${WNIDS[0]}`);
+  assert.equal(part.subset, `class:${WNIDS[0]}`);
+  assert.equal((await fit()).subset, '');
+  /* The even ones: of 20, half of them, and one more where the count is odd. */
+  const half = ([x, y]) => [Math.ceil(x / 2), Math.ceil(y / 2)].map((k) => k / 10);
+  const rows = table(await must(['fit', dir, ...pair, '--subset', `class:${WNIDS[0]}`, '--residuals', '--resamples', '10']));
+  for (const model of COMPLETE) assert.deepEqual([rows[model].x, rows[model].y].map(Number), half(MODELS[model]).map((s) => 100 * s), model);
+  await fails(['fit', dir, ...pair, '--subset', 'dogs'], /subset must be near-duplicates/);
+});
+
 test('every model and the line', async () => {
   const { slope, offset } = leastSquares(COMPLETE.filter((m) => m !== 'low'));
   const rows = table(await must(['fit', dir, ...pair, '--without', 'low', '--residuals', '--resamples', '10']));
@@ -157,8 +178,7 @@ test('what may not be asked', async (t) => {
   await usage(['fit', dir, ...pair, '--top', '3'], /--top must be 1 or 5/);
   await usage(['fit', dir, ...pair, '--scale', 'log'], /--scale must be linear, probit or logit/);
   await usage(['fit', dir, ...pair, '--over', 'classes'], /--over must be models, images, both or families/);
-  await usage(['fit', dir, ...pair, '--over', 'families'], /--over families and --families FILE go together/);
-  await usage(['fit', dir, ...pair, '--families', 'x.csv'], /go together/);
+  await usage(['fit', dir, ...pair, '--families', 'x.csv'], /--families goes with --over families/);
   await usage(['fit', dir, ...pair, '--resamples', '0'], /--resamples must be a whole number from 1 to 1000000/);
   await usage(['fit-points', put(t, 'points.csv', 'model,x,y\n'), '--over', 'images'], /a file of accuracies has no images/);
   await fails(['fit', dir, ...pair, '--top', '5'], /0 of 7 are left. Left out, for example: .*predictions of top-1 only/);
