@@ -87,7 +87,7 @@ PROJECT_TEST(imports)
         .strategy = SV("import"), .parameters = SV("{}"), .parent = a, .facts = &says_valid};
     add(t, &third, "0123456"); /* a sibling: one more of class 1 */
     const struct set_history_row *r = history(t, 3);
-    assert_true(sv_is(r[0].published, "old-0") && r[0].valid == 1 && r[0].classes_short == 0);
+    assert_true(sv_is(r[0].revision.published, "old-0") && r[0].valid == 1 && r[0].classes_short == 0);
     assert_true(r[0].reviewed == 3 && r[0].problematic == 1 && r[0].carried == 0 &&
                 r[0].added == 6);
     assert_true(r[1].revision.id == b && r[1].added == 1 && r[1].removed == 2 && r[1].changed == 2);
@@ -97,7 +97,7 @@ PROJECT_TEST(imports)
     assert_true(r[2].added == 1 && r[2].removed == 0 && r[2].changed == 1 && r[2].carried == 1);
     /* Nothing says a size: most classes have two, and one has more; it says of itself that it is
      * valid. */
-    assert_true(r[2].valid == 1 && r[2].classes_short == 0 && r[2].published.n == 0);
+    assert_true(r[2].valid == 1 && r[2].classes_short == 0 && r[2].revision.published.n == 0);
 }
 
 PROJECT_TEST(samples)
