@@ -144,6 +144,35 @@ static enum err_code read_type(struct npy *out, const char *name, struct sv desc
     return OK;
 }
 
+/* Whether so many numbers are as many as are read. */
+static enum err_code check_size(const char *name, uint64_t rows, uint64_t columns, struct err *err)
+{
+    return rows <= NPY_ROWS_MOST && columns > 0 && columns <= NPY_COLUMNS_MOST
+               ? OK
+               : err_rule(err, ERR_LIMIT, "npy-shape",
+                          "%s: its shape is %llu x %llu; at most %d rows and %d columns are read", name,
+                          (unsigned long long)rows, (unsigned long long)columns, NPY_ROWS_MOST, NPY_COLUMNS_MOST);
+}
+
+/* Whether `rest` bytes follow the header, as the shape says; the numbers of a shape that was checked fit 64 bits. */
+static enum err_code check_rest(const char *name, uint64_t rows, uint64_t columns, size_t item, uint64_t rest, struct err *err)
+{
+    uint64_t want = rows * columns * item;
+    return want == rest ? OK
+                        : err_rule(err, ERR_INPUT, "npy-shape",
+                                   "%s: a header of %llu x %llu numbers of %zu bytes is followed by %llu bytes instead "
+                                   "of %llu: the file is %s", name, (unsigned long long)rows,
+                                   (unsigned long long)columns, item, (unsigned long long)rest, (unsigned long long)want,
+                                   rest < want ? "cut off" : "too long");
+}
+
+static enum err_code fortran(const char *name, struct err *err)
+{
+    return err_rule(err, ERR_INPUT, "npy-shape",
+                    "%s: it is stored column by column (Fortran order); save it row by row: "
+                    "numpy.save(file, numpy.ascontiguousarray(array))", name);
+}
+
 static enum err_code read_shape(struct npy *out, const char *name, const struct header *h,
                                 size_t rest, struct err *err)
 {
@@ -153,50 +182,71 @@ static enum err_code read_shape(struct npy *out, const char *name, const struct 
                        name, h->dimensions);
     }
     uint64_t columns = h->dimensions == 2 ? h->shape[1] : 1;
-    if (h->shape[0] > NPY_ROWS_MOST || columns > NPY_COLUMNS_MOST || columns == 0) {
-        return err_set(err, ERR_LIMIT, "%s: its shape is %llu x %llu; at most %d rows and %d columns are "
-                       "read", name, (unsigned long long)h->shape[0], (unsigned long long)columns,
-                       NPY_ROWS_MOST, NPY_COLUMNS_MOST);
-    }
-    if (h->fortran && columns > 1 && h->shape[0] > 1) {
-        return err_set(err, ERR_INPUT,
-                       "%s: it is stored column by column (Fortran order); save it row by row: "
-                       "numpy.save(file, numpy.ascontiguousarray(array))", name);
+    enum err_code rc = check_size(name, h->shape[0], columns, err);
+    if (rc == OK && h->fortran && columns > 1 && h->shape[0] > 1) {
+        rc = fortran(name, err);
     }
     out->rows = (size_t)h->shape[0];
     out->columns = (size_t)columns;
-    uint64_t want = h->shape[0] * columns * out->item;
-    return want == rest
-               ? OK
-               : err_set(err, ERR_INPUT,
-                         "%s: a header of %zu x %zu numbers of %zu bytes is followed by %zu bytes instead "
-                         "of %llu: the file is %s", name, out->rows, out->columns, out->item, rest,
-                         (unsigned long long)want, rest < want ? "cut off" : "too long");
+    return rc == OK ? check_rest(name, h->shape[0], columns, out->item, rest, err) : rc;
+}
+
+/* The header that a file begins with; *begin: where its data do. */
+static enum err_code read_begin(const char *name, struct sv file, struct header *h, size_t *begin, struct err *err)
+{
+    const unsigned char *b = (const unsigned char *)file.p;
+    if (!npy_is(file) || file.n < MAGIC + 4) {
+        return err_rule(err, ERR_INPUT, "npy-header", "%s: it is not a NumPy file (.npy)", name);
+    }
+    if (b[6] < 1 || b[6] > 3) {
+        return err_rule(err, ERR_INPUT, "npy-header", "%s: version %d.%d of NumPy's format; only 1 to 3 can be read", name,
+                        b[6], b[7]);
+    }
+    size_t at = b[6] == 1 ? 10 : 12, length = (size_t)b[8] | (size_t)b[9] << 8;
+    if (b[6] > 1 && file.n >= at) {
+        length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+    }
+    if (length > NPY_HEADER_MOST || file.n < at || length > file.n - at || !read_header(sv_make(file.p + at, length), h)) {
+        return err_rule(err, ERR_INPUT, "npy-header", "%s: its header cannot be read: the file is damaged", name);
+    }
+    *begin = at + length;
+    return OK;
 }
 
 enum err_code npy_open(struct npy *out, const char *name, struct sv file, struct err *err)
 {
     struct header h = {0};
-    const unsigned char *b = (const unsigned char *)file.p;
+    size_t begin = 0;
     *out = (struct npy){0};
-    if (!npy_is(file) || file.n < MAGIC + 4) {
-        return err_set(err, ERR_INPUT, "%s: it is not a NumPy file (.npy)", name);
+    enum err_code rc = read_begin(name, file, &h, &begin, err);
+    out->data = (const unsigned char *)file.p + begin;
+    rc = rc == OK ? read_type(out, name, h.descr, err) : rc;
+    return rc == OK ? read_shape(out, name, &h, file.n - begin, err) : rc;
+}
+
+enum err_code npy_floats(struct npy_floats *out, const char *name, struct sv begin, uint64_t bytes, struct err *err)
+{
+    struct header h = {0};
+    *out = (struct npy_floats){0};
+    enum err_code rc = read_begin(name, begin, &h, &out->begin, err);
+    if (rc == OK && !sv_is(h.descr, "<f4")) {
+        rc = err_rule(err, ERR_INPUT, "npy-type",
+                      "%s: its type is " SV_FMT "; features are read as little-endian float32: array.astype('<f4')", name,
+                      SV_ARG(h.descr));
     }
-    if (b[6] < 1 || b[6] > 3) {
-        return err_set(err, ERR_INPUT, "%s: version %d.%d of NumPy's format; only 1 to 3 can be read", name,
-                       b[6], b[7]);
+    if (rc == OK && h.dimensions != 2) {
+        rc = err_rule(err, ERR_INPUT, "npy-shape",
+                      "%s: it has %zu dimensions; expected two, one row per image and one column per number of the model's "
+                      "output", name, h.dimensions);
     }
-    size_t begin = b[6] == 1 ? 10 : 12, length = (size_t)b[8] | (size_t)b[9] << 8;
-    if (b[6] > 1 && file.n >= begin) {
-        length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+    rc = rc == OK ? check_size(name, h.shape[0], h.shape[1], err) : rc;
+    rc = rc == OK && h.fortran ? fortran(name, err) : rc;
+    rc = rc == OK ? check_rest(name, h.shape[0], h.shape[1], sizeof(float), bytes - out->begin, err) : rc;
+    if (rc == OK) {
+        out->rows = (size_t)h.shape[0];
+        out->columns = (size_t)h.shape[1];
     }
-    if (length > NPY_HEADER_MOST || file.n < begin || length > file.n - begin ||
-        !read_header(sv_make(file.p + begin, length), &h)) {
-        return err_set(err, ERR_INPUT, "%s: its header cannot be read: the file is damaged", name);
-    }
-    out->data = b + begin + length;
-    enum err_code rc = read_type(out, name, h.descr, err);
-    return rc == OK ? read_shape(out, name, &h, file.n - begin - length, err) : rc;
+    return rc;
 }
 
 /* The bits of a number of 1, 2, 4 or 8 bytes, in its lowest ones. Files have millions of numbers: no loop over bytes. */

@@ -124,3 +124,95 @@ TEST(refused)
         free(copy);
     }
 }
+
+/* ---- float32 ---- */
+
+#define FLOATS(shape) "{'descr': '<f4', 'fortran_order': False, 'shape': " shape ", }\n"
+
+/* What npy_floats makes of a header and so many bytes behind it, of which it is given none. */
+static enum err_code floats(struct npy_floats *a, int version, const char *header, uint64_t behind, struct err *err)
+{
+    unsigned char file[1024];
+    struct sv begin = make(file, version, header, "", 0);
+    *err = (struct err){0};
+    return npy_floats(a, "t.npy", begin, begin.n + behind, err);
+}
+
+TEST(floats_are_found)
+{
+    struct npy_floats a;
+    struct err err;
+    for (int version = 1; version <= 3; version++) {
+        assert_int_equal(floats(&a, version, FLOATS("(3, 5)"), 60, &err), OK);
+        assert_true(a.rows == 3 && a.columns == 5);
+        assert_int_equal(a.begin, (version == 1 ? 10 : 12) + strlen(FLOATS("(3, 5)")));
+    }
+    assert_int_equal(floats(&a, 1, FLOATS("(0, 5)"), 0, &err), OK);
+    assert_int_equal(a.rows, 0);
+    assert_int_equal(floats(&a, 1, FLOATS("(100000000, 1048576)"), UINT64_C(419430400000000), &err), OK);
+}
+
+TEST(floats_refused)
+{
+    static const struct {
+        const char *header;
+        uint64_t behind;
+        enum err_code code;
+        const char *rule, *says;
+    } rows[] = {
+        {"{'descr': '<f4', 'fortran_order': True, 'shape': (3, 5), }", 60, ERR_INPUT, "npy-shape", "ascontiguousarray"},
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (3, 5), }", 60, ERR_INPUT, "npy-type", ">f4"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 5), }", 120, ERR_INPUT, "npy-type", "astype('<f4')"},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (3, 5), }", 60, ERR_INPUT, "npy-type", "<i4"},
+        {"{'descr': '<f4x', 'fortran_order': False, 'shape': (3, 5), }", 60, ERR_INPUT, "npy-type", "<f4x"},
+        {FLOATS("(15,)"), 60, ERR_INPUT, "npy-shape", "1 dimensions"},
+        {FLOATS("()"), 4, ERR_INPUT, "npy-shape", "0 dimensions"},
+        {FLOATS("(1, 3, 5)"), 60, ERR_INPUT, "npy-shape", "3 dimensions"},
+        {FLOATS("(3, 5)"), 59, ERR_INPUT, "npy-shape", "cut off"},
+        {FLOATS("(3, 5)"), 0, ERR_INPUT, "npy-shape", "cut off"},
+        {FLOATS("(3, 5)"), 61, ERR_INPUT, "npy-shape", "too long"},
+        {FLOATS("(3, 0)"), 0, ERR_LIMIT, "npy-shape", "3 x 0"},
+        {FLOATS("(100000001, 5)"), 60, ERR_LIMIT, "npy-shape", "at most"},
+        {FLOATS("(3, 1048577)"), 60, ERR_LIMIT, "npy-shape", "at most"},
+        /* 2^62 times 4 bytes, and 2^32 x 2^32 numbers, are 0 of 64 bits. */
+        {FLOATS("(1, 4611686018427387904)"), 0, ERR_INPUT, "npy-header", "damaged"},
+        {FLOATS("(4294967296, 4294967296)"), 0, ERR_LIMIT, "npy-shape", "at most"},
+        {FLOATS("(-3, 5)"), 60, ERR_INPUT, "npy-header", "damaged"},
+        {"{'descr': '<f4', 'fortran_order': False, ", 60, ERR_INPUT, "npy-header", "damaged"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct npy_floats a;
+        struct err err;
+        assert_int_equal(floats(&a, 1, rows[i].header, rows[i].behind, &err), rows[i].code);
+        assert_string_equal(err.rule, rows[i].rule);
+        if (!strstr(err.msg, rows[i].says)) {
+            fail_msg("\"%s\" does not say \"%s\"", err.msg, rows[i].says);
+        }
+    }
+}
+
+TEST(float_headers_that_lie)
+{
+    unsigned char file[1024];
+    struct npy_floats a;
+    struct err err = {0};
+    struct sv whole = make(file, 1, FLOATS("(3, 5)"), "", 0);
+    for (size_t n = 0; n < whole.n - 1; n++) { /* the last is a line feed */
+        char *copy = malloc(n + 1); /* so that a byte beyond it is found */
+        assert_non_null(copy);
+        memcpy(copy, whole.p, n);
+        assert_int_not_equal(npy_floats(&a, "t.npy", sv_make(copy, n), n + 60, &err), OK);
+        free(copy);
+    }
+    file[8] = 0xff; /* longer than the file, shorter than the dictionary, none at all */
+    assert_int_not_equal(npy_floats(&a, "t.npy", whole, whole.n + 60, &err), OK);
+    file[8] = 20;
+    assert_int_not_equal(npy_floats(&a, "t.npy", whole, whole.n + 60, &err), OK);
+    file[8] = 0;
+    assert_int_not_equal(npy_floats(&a, "t.npy", whole, whole.n + 60, &err), OK);
+    whole = make(file, 2, FLOATS("(3, 5)"), "", 0);
+    file[11] = 0xff; /* four gigabytes */
+    assert_int_not_equal(npy_floats(&a, "t.npy", whole, whole.n + 60, &err), OK);
+    file[0] = 'N';
+    assert_int_not_equal(npy_floats(&a, "t.npy", whole, whole.n + 60, &err), OK);
+}
