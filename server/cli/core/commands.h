@@ -35,6 +35,7 @@ enum err_code cmd_generate(struct cli *cli);
 enum err_code cmd_grids(struct cli *cli);
 enum err_code cmd_import_blacklist(struct cli *cli);
 enum err_code cmd_import_classes(struct cli *cli);
+enum err_code cmd_import_features(struct cli *cli);
 enum err_code cmd_import_hits(struct cli *cli);
 enum err_code cmd_import_image_list(struct cli *cli);
 enum err_code cmd_import_images(struct cli *cli);

@@ -1,60 +1,29 @@
 /* features.c - `holdout features`: writes what a model computes inside, a row of float32 an
- * image, into DIR/features/<source>.f32, or into a part file, or out of part files. Rows are on the disk before the
- * index names them; what lies behind the index was being written when somebody pulled the plug, and is cut off. */
-#include <errno.h>
-#include <fcntl.h>
+ * image, into DIR/features/<source>.f32 (transfer/core/feature_file.h), or into a part file, or out of part files. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/clock.h"
-#include "base/fs.h"
-#include "base/xalloc.h"
 #include "cli/core/commands.h"
 #include "cli/models/features_part.h"
-#include "cli/models/origin.h"
+#include "cli/models/features_source.h"
 #include "db/bulk.h"
-#include "store/models/features.h"
+#include "transfer/core/feature_file.h"
 
 struct features_command {
     struct image_run run;
     struct feature_source source;
     struct image_part part;
-    int fd;
-    const char *path;
-    size_t dim, rows_most; /* rows in `rows` */
-    float *rows;
-    uint32_t images[FEATURE_BLOCK];
-    size_t n; /* waiting rows */
+    struct feature_file file;
+    size_t dim;
 };
 
-enum { ROWS_BYTES = 16 << 20 };
-
 /* ---- storing ---- */
-
-static enum err_code write_rows(struct features_command *f, struct err *err)
-{
-    const char *p = (const char *)f->rows;
-    size_t row = f->dim * sizeof *f->rows, left = f->n * row;
-    off_t at = (off_t)(f->source.rows * (int64_t)row);
-    while (left) {
-        ssize_t n = pwrite(f->fd, p, left, at);
-        if (n < 0) {
-            return err_errno(err, errno, "cannot write %s", f->path);
-        }
-        p += n;
-        at += n;
-        left -= (size_t)n;
-    }
-    return fdatasync(f->fd) == 0 ? OK : err_errno(err, errno, "cannot write %s", f->path);
-}
 
 static enum err_code append_step(struct db *db, void *arg, bool *more, struct err *err)
 {
     const struct features_command *f = arg;
     *more = false;
-    return features_append(db, f->source.id, f->source.rows, f->images, f->n, err);
+    return features_append(db, f->source.id, f->source.rows, f->file.images, f->file.n, err);
 }
 
 static enum err_code flush_rows(void *arg, struct err *err)
@@ -64,29 +33,23 @@ static enum err_code flush_rows(void *arg, struct err *err)
     if (f->part.wanted) {
         return part_file_flush(&f->part.file, err);
     }
-    if (f->n == 0) {
+    if (f->file.n == 0) {
         return OK;
     }
-    enum err_code rc = write_rows(f, err);
+    enum err_code rc = feature_file_write(&f->file, err);
     rc = rc == OK ? bulk_write(cli->db, cli->alone, append_step, f, err) : rc;
     if (rc == OK) {
-        f->source.rows += (int64_t)f->n;
-        f->n = 0;
+        feature_file_written(&f->file);
     }
     return rc;
 }
 
-static float *next_row(struct features_command *f)
-{
-    return f->rows + f->n * f->dim;
-}
-
-/* What is in next_row is the row of this image. */
+/* What is in feature_file_next is the row of this image. */
 static enum err_code add_row(struct features_command *f, uint32_t image, struct err *err)
 {
-    f->images[f->n++] = image;
+    f->file.images[f->file.n++] = image;
     f->run.computed++;
-    return f->n == f->rows_most ? flush_rows(f, err) : OK;
+    return f->file.n == f->file.most ? flush_rows(f, err) : OK;
 }
 
 static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs,
@@ -101,7 +64,7 @@ static enum err_code take(void *arg, const struct work_content *c, const float *
             rc = features_part_add(&f->part, f->run.cli->db, image, c, outputs[0], f->dim, err);
             f->run.computed++;
         } else {
-            memcpy(next_row(f), outputs[0], f->dim * sizeof *f->rows);
+            memcpy(feature_file_next(&f->file), outputs[0], f->dim * sizeof(float));
             rc = add_row(f, image, err);
         }
     }
@@ -118,86 +81,22 @@ static enum err_code mark_done(void *arg, int64_t row, uint32_t image, struct er
     return OK;
 }
 
-/* All of the source but what made it. */
 static enum err_code open_model(struct features_command *f)
 {
-    struct cli *cli = f->run.cli;
-    const struct model_use *m = &f->run.model;
-    const char *value = cli_opt(cli, "value");
-    enum err_code rc = model_use_stored(cli, cli_opt(cli, "model"), value ? value : "", &f->run.model);
-    if (rc != OK) {
-        return rc;
-    }
-    const char *output = engine_facts(m->engine)->outputs[0].name;
-    f->dim = m->scores;
-    if (f->dim == 0 || f->dim > FEATURE_DIM) {
-        return err_rule(&cli->err, ERR_INPUT, "model-features",
-                        "\"%.60s\" has %zu numbers per image; 1 to %d are possible", output, f->dim,
-                        FEATURE_DIM);
-    }
-    f->source = (struct feature_source){.model = m->row.id,
-                                        .dim = (int64_t)f->dim,
-                                        .output = sv_of(output),
-                                        .recipe = sv_of(m->recipe.canonical)};
-    return OK;
+    enum err_code rc = features_source_model(f->run.cli, &f->run.model, &f->source);
+    f->dim = (size_t)f->source.dim;
+    return rc;
 }
 
 static enum err_code open_source(struct features_command *f)
 {
-    struct cli *cli = f->run.cli;
-    struct model_origin origin;
-    enum err_code rc = model_origin(cli, &f->run.model, arena_printf(&cli->arena, "features " SV_FMT, SV_ARG(f->source.output)),
-                                    &origin);
-    if (rc != OK) {
-        return rc;
-    }
-    f->source.engine = sv_of(origin.engine);
-    memcpy(f->source.digest, origin.digest, sizeof origin.digest);
-    return OK;
+    return features_source_here(f->run.cli, &f->run.model, &f->source);
 }
 
-static enum err_code create_file(struct features_command *f)
-{
-    struct cli *cli = f->run.cli;
-    const char *folder = project_path(&cli->arena, cli->dir, "features");
-    f->path = path_features(&cli->arena, cli->dir, f->source.id);
-    enum err_code rc = fs_mkdirs(folder, &cli->err);
-    if (rc != OK) {
-        return rc;
-    }
-    f->fd = open(f->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (f->fd < 0) {
-        return err_errno(&cli->err, errno, "cannot write %s", f->path);
-    }
-    rc = fs_sync_dir(folder, &cli->err);
-    return rc == OK ? image_run_lock(&f->run, f->path) : rc;
-}
-
-/* Makes the file as long as the index says, which is read again under the lock. A file that is
- * shorter has lost rows: nobody may compute with it. */
 static enum err_code open_file(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
-    enum err_code rc = features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err);
-    rc = rc == OK ? create_file(f) : rc;
-    rc = rc == OK ? features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err) : rc;
-    if (rc != OK) {
-        return rc;
-    }
-    int64_t have = fs_size(f->path), want = f->source.rows * (int64_t)(f->dim * sizeof(float));
-    if (have < want) {
-        return err_rule(&cli->err, ERR_IO, "features-short",
-                        "%s has %lld bytes and the index names %lld: put the file "
-                        "back from a backup",
-                        f->path, (long long)have, (long long)want);
-    }
-    if (ftruncate(f->fd, (off_t)want) != 0) {
-        return err_errno(&cli->err, errno, "cannot write %s", f->path);
-    }
-    size_t most = ROWS_BYTES / (f->dim * sizeof(float));
-    f->rows_most = most < 1 ? 1 : most > FEATURE_BLOCK ? FEATURE_BLOCK : most;
-    f->rows = xcalloc(f->rows_most * f->dim, sizeof *f->rows);
-    return OK;
+    return feature_file_open(&f->file, cli->db, cli->dir, &f->source, f->run.what, f->run.model.row.name, &cli->arena, &cli->err);
 }
 
 /* Which images are without their row. */
@@ -248,7 +147,7 @@ static enum err_code store_lines(struct features_command *f, const struct featur
                 first = missing++ == 0 ? at : first;
                 continue;
             }
-            rc = features_merge_row(g, at, next_row(f), f->dim, &cli->err);
+            rc = features_merge_row(g, at, feature_file_next(&f->file), f->dim, &cli->err);
             rc = rc == OK ? add_row(f, w->images[at].id, &cli->err) : rc;
         }
         cli_progress(cli, "storing features", i + 1, w->n_todo);
@@ -334,17 +233,14 @@ enum err_code cmd_features(struct cli *cli)
     if (!cli_opt(cli, "model")) {
         return cli_usage(cli, "--model is missing");
     }
-    f->fd = -1;
+    f->file.fd = -1;
     enum err_code rc = image_run_begin(&f->run, cli, "computing features");
     f->run.take = take;
     f->run.flush = flush_rows;
     f->run.arg = f;
     rc = rc == OK ? choose(f) : rc;
     part_file_close(&f->part.file);
-    if (f->fd >= 0) {
-        close(f->fd);
-    }
-    free(f->rows);
+    feature_file_close(&f->file);
     image_run_end(&f->run);
     return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "base/list.h"
 #include "db/rows.h"
+#include "store/duplicates/feature_only.h"
 #include "store/duplicates/near_close_private.h"
 #include "store/duplicates/near_searches.h"
 #include "store/duplicates/near_space.h"
@@ -260,6 +261,33 @@ enum err_code near_review_searched(struct db *db, const struct review_gate *gate
     return rc;
 }
 
+/* Two ascending lists as one, each number once. */
+static const uint32_t *united(const uint32_t *x, size_t n_x, const uint32_t *y, size_t n_y, struct arena *a, size_t *n)
+{
+    uint32_t *out = arena_alloc(a, (n_x + n_y + 1) * sizeof *out);
+    size_t i = 0, j = 0;
+    for (*n = 0; i < n_x || j < n_y; ++*n) {
+        uint32_t next = j == n_y || (i < n_x && x[i] <= y[j]) ? x[i] : y[j];
+        i += i < n_x && x[i] == next;
+        j += j < n_y && y[j] == next;
+        out[*n] = next;
+    }
+    return out;
+}
+
+/* By a model's features queries must be compared with images without pixels, too. */
+static enum err_code add_feature_only(struct covering *c, const struct review_metric *m, int64_t as_of, struct err *err)
+{
+    uint32_t *images;
+    size_t n = 0;
+    enum err_code rc =
+        m->kind == NEAR_FEATURE ? feature_only_list(c->db, m->model, as_of, c->arena, &images, &n, err) : OK;
+    if (rc == OK && n > 0) {
+        c->compared = united(c->compared, c->n_compared, images, n, c->arena, &c->n_compared);
+    }
+    return rc;
+}
+
 enum err_code near_review_covered(struct db *db, const struct review_gate *gate, int64_t as_of, const uint32_t *compared,
                                   size_t n, struct arena *a, struct near_covered out[REVIEW_METRICS_MOST],
                                   struct err *err)
@@ -273,6 +301,7 @@ enum err_code near_review_covered(struct db *db, const struct review_gate *gate,
         c.searches = searches;
         c.compared = compared;
         c.n_compared = n;
+        rc = rc == OK && out[m].any ? add_feature_only(&c, &gate->metric[m], as_of, err) : rc;
         rc = rc == OK && out[m].any ? cover(&c, &out[m].queries, err) : rc;
     }
     return rc;

@@ -40,7 +40,8 @@ enum err_code near_distances_each(struct db *db, struct sv space,
 struct near_covered {
     bool any;              /* there is a whole search of the metric as it is, up to its threshold at least */
     struct sv space;
-    struct ranges queries; /* images that were compared with all originals, reference and training images */
+    struct ranges queries; /* images that were compared with all originals, reference and training images; by features also
+                              with those without pixels that came with features of the model */
 };
 /* As of an event (0: now), for each of the gate's metrics, without `queries`: these take reading all images. */
 enum err_code near_review_searched(struct db *db, const struct review_gate *gate, int64_t as_of, struct arena *a,

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "store/classes/classes.h"
+#include "store/duplicates/feature_only.h"
 #include "store/models/features.h"
 #include "store/models/models.h"
 #include "transfer/exports/match_pixels.h"
@@ -69,9 +71,11 @@ enum err_code compared_open(struct compared *c, struct transfer *tr, enum compar
     pthread_mutex_init(&c->lock, NULL);
     map_u64_init(&c->similar);
     enum err_code rc = match_images_each(tr->db, true, collect, &to, tr->err);
+    rc = rc == OK ? match_images_feature_only(tr->db, collect, &to, tr->err) : rc;
     if (c->n > 0) {
         qsort(c->images, c->n, sizeof *c->images, order == COMPARED_BY_NAME ? by_name : by_id);
     }
+    c->out = xcalloc(c->n + 1, sizeof *c->out);
     c->unread = xcalloc(c->n + 1, sizeof *c->unread);
     c->warned = xcalloc(c->n + 1, sizeof *c->warned);
     return rc == OK ? classes_similar_each(tr->db, take_similar, c, tr->err) : rc;
@@ -84,6 +88,7 @@ void compared_close(struct compared *c)
         map_u64_release(&c->similar);
         pthread_mutex_destroy(&c->lock);
         free(c->images);
+        free(c->out);
         free(c->unread);
         free(c->warned);
         free(c->rows);
@@ -147,6 +152,20 @@ static enum err_code open_features(struct compared *c, const char *model, struct
     return rc;
 }
 
+/* Who has a part in the metric: images with pixels, and by a model's features those that came with them. */
+static enum err_code leave_out(struct compared *c, const char *model, struct err *err)
+{
+    uint32_t *images;
+    size_t n = 0;
+    enum err_code rc = c->metric.kind == SEARCH_FEATURES
+                           ? feature_only_list(c->tr->db, model, 0, c->tr->arena, &images, &n, err)
+                           : OK;
+    for (uint32_t i = 0; i < c->n && rc == OK; i++) {
+        c->out[i] = c->images[i].source == 0 && !(n > 0 && sorted_has_u32(images, n, (uint32_t)c->images[i].image));
+    }
+    return rc;
+}
+
 enum err_code compared_by(struct compared *c, const struct search_metric *metric, const char *model, struct err *err)
 {
     fs_unmap(&c->features);
@@ -156,7 +175,24 @@ enum err_code compared_by(struct compared *c, const struct search_metric *metric
     c->metric = *metric;
     c->n_unread = 0;
     memset(c->unread, 0, c->n * sizeof *c->unread);
-    return metric->kind == SEARCH_FEATURES ? open_features(c, model, err) : OK;
+    enum err_code rc = leave_out(c, model, err);
+    return rc == OK && metric->kind == SEARCH_FEATURES ? open_features(c, model, err) : rc;
+}
+
+void compared_keep(struct compared *c)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (!c->out[i]) {
+            c->images[kept] = c->images[i];
+            if (c->rows) {
+                c->rows[kept] = c->rows[i];
+            }
+            kept++;
+        }
+    }
+    c->n = kept;
+    memset(c->out, 0, kept * sizeof *c->out);
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -212,8 +248,10 @@ static void read_features(struct compared *c, uint32_t place, unsigned char *out
     if (*there) {
         memcpy(out, row, size);
     } else {
-        cannot_read(c, place, row ? "its features are not all numbers: the model is broken, or its recipe is wrong"
-                                  : "the model has no features of it; `holdout features` computes them");
+        cannot_read(c, place, row                       ? "its features are not all numbers: the model is broken, or its recipe is wrong"
+                          : c->images[place].source ? "the model has no features of it; `holdout features` computes them"
+                                                    : "the model has no features of it as it runs now; `holdout import "
+                                                      "features` brings them from their file");
     }
 }
 

@@ -266,13 +266,15 @@ static enum err_code choose_metrics(struct calibrating *c, const struct review_g
 static void draw(struct calibrating *c, const struct compared *from)
 {
     struct rng r;
-    uint32_t *order = xmalloc((from->n + 1) * sizeof *order);
+    uint32_t *order = xmalloc((from->n + 1) * sizeof *order), n = 0;
     for (uint32_t i = 0; i < from->n; i++) {
-        order[i] = i;
+        if (from->images[i].source) { /* without pixels there is nothing to change */
+            order[n++] = i;
+        }
     }
     rng_seed(&r, c->ask->seed);
-    rng_shuffle_u32(&r, order, from->n);
-    c->n = from->n < c->ask->images ? from->n : c->ask->images;
+    rng_shuffle_u32(&r, order, n);
+    c->n = n < c->ask->images ? n : c->ask->images;
     c->images = arena_calloc(c->tr->arena, c->n + 1, sizeof(const struct match_image *));
     for (size_t i = 0; i < c->n; i++) {
         c->images[i] = &from->images[order[i]];

@@ -84,6 +84,9 @@ enum err_code neighbors_print(struct transfer *tr, const struct neighbors_print_
     struct printing p = {.ask = ask};
     enum err_code rc = compared_open(&p.compared, tr, COMPARED_BY_NAME, ask->max_pixels);
     rc = rc == OK ? compared_by(&p.compared, &ask->metric, ask->model, tr->err) : rc;
+    if (rc == OK) {
+        compared_keep(&p.compared);
+    }
     find_queries(&p);
     rc = rc == OK ? search(&p, tr) : rc;
     if (rc == OK) {

@@ -196,7 +196,7 @@ static void choose_images(struct planning *p)
     p->images = arena_alloc(p->t->tr->arena, (c->n + 1) * sizeof *p->images);
     p->query = arena_alloc(p->t->tr->arena, (c->n + 1) * sizeof *p->query);
     for (uint32_t i = 0; i < c->n; i++) {
-        if (!out[i] && (p->t->query[i] || !p->t->ask->originals || c->images[i].training)) {
+        if (!out[i] && !c->out[i] && (p->t->query[i] || !p->t->ask->originals || c->images[i].training)) {
             p->images[p->n_images] = (uint32_t)c->images[i].image;
             p->query[p->n_images++] = p->t->query[i];
         }

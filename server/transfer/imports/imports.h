@@ -7,6 +7,7 @@
 
 #include "base/sv.h"
 #include "image/rendition.h"
+#include "store/models/features.h"
 #include "transfer/core/transfer.h"
 #include "transfer/imports/history_file.h"
 #include "transfer/imports/image_files.h"
@@ -14,6 +15,13 @@
 struct classes_files {
     const char *classes;
     const char *wikipedia, *similar; /* {wnid: [text]}, or NULL */
+};
+struct features_ask {
+    const char *file;     /* .npy: a row of float32 for each image */
+    const char *names;    /* CSV (image,wnid): whose rows they are, in their order */
+    const char *role;     /* reference or training */
+    struct sv model;      /* its name */
+    struct feature_source *source; /* which features of it; how many numbers they have is known, rows and id are set */
 };
 struct hits_ask {
     const char **files;
@@ -48,6 +56,10 @@ struct set_ask {
 /* blacklist_import.c. `reasons`: what reason codes mean; NULL: the file NAME_reasons.csv beside the list. */
 enum err_code blacklist_import(struct transfer *tr, const char *path, const char *reasons);
 enum err_code classes_import(struct transfer *tr, const struct classes_files *files);
+/* Images of which only features are known (store/duplicates/feature_only.h). Features that are there are never replaced.
+ * ERR_INPUT: rules "npy-header", "npy-type", "npy-shape" (formats/npy.h), "features-width" when rows are not as long as
+ * those of the model, "features-rows" when not as many as names. */
+enum err_code features_import(struct transfer *tr, const struct features_ask *ask);
 enum err_code hits_import(struct transfer *tr, const struct hits_ask *ask);
 enum err_code image_list_import(struct transfer *tr, const char *path);
 /* ERR_INPUT as well when some files could not be read and the others are imported. */

@@ -97,6 +97,7 @@ const struct history_word history_words[] = {
     {"model.facts", AREA_MODELS, ABOUT_MODEL, NULL, "said what the model {name} is"},
     {"model-facts.import", AREA_MODELS, ABOUT_NOTHING, NULL, "imported what {models} are"},
     {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "ran {name} to compute features"},
+    {"features.import", AREA_MODELS, ABOUT_MODEL, NULL, "imported features by {name} of {images} without pixels"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"predictions.choose", AREA_MODELS, ABOUT_SCORES, NULL, "chose which predictions of {name}[: {text}]"},
     {"predictions.unchoose", AREA_MODELS, ABOUT_SCORES, NULL, "undid the choice of which predictions of {name}[: {text}]"},
@@ -172,7 +173,7 @@ void history_join(struct history_ask *ask)
 {
     ask->runs = SV("grids.create|grids.import|images.import|images.complete|classes.import|blacklist.import|"
                    "near-duplicates.import|override.import|review-thresholds.import|nn-reviews.import|"
-                   "picks.import|exact-matches.record");
+                   "picks.import|exact-matches.record|features.import");
     ask->crowds = SV("participant.add|grid.exclude|grid.include");
 }
 
