@@ -1,5 +1,5 @@
 /* duplicates.js - the duplicate review by keys: one neighbour at a time beside the candidate, compared side by side,
- * blinking or by their difference. All that is sent are the radio buttons of the plain form. */
+ * blinking or by their difference, which a neighbour without a picture has not. All that is sent are the radio buttons of the plain form. */
 const form = document.querySelector("[data-duplicates]");
 
 function review() {
@@ -7,8 +7,10 @@ function review() {
     const status = form.querySelector("[data-status]");
     const neighbors = [...form.querySelectorAll("[data-neighbor]")];
     const radiosOf = (neighbor) => [...neighbor.querySelectorAll("input[type=radio]")];
+    const hasPicture = (neighbor) => neighbor.querySelector("[data-no-picture]") === null;
     const isJudged = (neighbor) => radiosOf(neighbor).some((radio) => radio.checked);
     let at = 0;
+    let wanted = "side";
 
     function tell() {
         const left = neighbors.filter((n) => !isJudged(n)).length;
@@ -22,16 +24,30 @@ function review() {
             const radios = radiosOf(neighbors[at]);
             (radios.find((radio) => radio.checked) ?? radios[0]).focus();
         }
+        compare();
         tell();
     }
 
-    function view(name) {
-        if (name === "blink" && stage.dataset.view === "blink") {
-            stage.toggleAttribute("data-under");
-        }
+    /* Compares as wanted; what has no picture can only stand beside. */
+    function compare() {
+        const name = hasPicture(neighbors[at]) ? wanted : "side";
         stage.dataset.view = name;
         form.querySelectorAll(".duplicate-over").forEach((over) => (over.hidden = name === "side"));
-        form.querySelectorAll("[data-view-of]").forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.viewOf === name)));
+        form.querySelectorAll("[data-view-of]").forEach((b) => {
+            b.setAttribute("aria-pressed", String(b.dataset.viewOf === name));
+            b.disabled = b.dataset.viewOf !== "side" && !hasPicture(neighbors[at]);
+        });
+    }
+
+    function view(name) {
+        if (!hasPicture(neighbors[at])) {
+            return;
+        }
+        if (name === "blink" && wanted === "blink") {
+            stage.toggleAttribute("data-under");
+        }
+        wanted = name;
+        compare();
     }
 
     /* The next one that is not judged yet; when all are, the button that saves. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import { Client, must, newProject, startServer, tempDir } from './lib.mjs';
-import { addExpert, addImages, sql, world } from './near_world.mjs';
+import { addExpert, addFeatureOnly, addImages, sql, world } from './near_world.mjs';
 
 const field = (html, name) => new RegExp(`name="${name}" value="(\\d+)"`).exec(html)?.[1];
 const says = (html) => [...new Set([...html.matchAll(/name="(say-\d+)"/g)].map((m) => m[1]))];
@@ -267,4 +267,38 @@ test('pairs beyond a threshold are drawn, and what people say of them bounds wha
   assert.ok(Math.abs(said.share - said.duplicates / said.judged) < 1e-12 && said.share_lo <= said.share && said.share <= said.share_hi);
   assert.match(await expert.page('/duplicates/quality'), /What the thresholds miss/);
   assert.equal(await sql(dir, 'SELECT count(*) FROM near_duplicate WHERE same'), String(said.duplicates), 'they count like all others');
+});
+
+test('a neighbour of which only features are known has no picture, but name, class and distance', async (t) => {
+  const { dir, expert, lead } = await world(t);
+  await addFeatureOnly(t, dir);
+  await must(['neighbors', dir]);
+  const ids = Object.fromEntries((await sql(dir, 'SELECT name, id FROM image')).split('\n').map((line) => line.split('|')));
+  const at = `/duplicates/${ids['c-5']}`;
+  assert.ok(listed(await expert.page('/duplicates')).includes(ids['c-5']));
+  const html = await expert.page(at);
+  assert.equal(says(html).length, 1);
+  assert.match(html, /<div class="duplicate-picture" data-no-picture><p class="duplicate-none">No picture: only its features are known<\/p><\/div>/);
+  assert.match(html, /<p class="duplicate-named"><span class="mono">f-0<\/span> · tabby<\/p>/);
+  assert.match(html, /<span class="mono">deep<\/span> <meter [^>]*><\/meter>\s*0 <span class="muted">of 1e-12<\/span>/);
+  assert.doesNotMatch(html, /f-1/);
+  /* No picture is asked for that is not there; whoever asks is told. */
+  const pictures = [...html.matchAll(/<img[^>]*src="(\/(?!static)[^"]+)"/g)].map((m) => m[1].replaceAll('&amp;', '&'));
+  assert.deepEqual(pictures, [`/images/${ids['c-5']}/view`]);
+  assert.equal((await expert.fetch(`${at}/shown/0?searches=${field(html, 'searches')}`)).status, 404);
+  const other = await expert.page(`/duplicates/${ids['c-2']}`);
+  assert.doesNotMatch(other, /data-no-picture/);
+  assert.equal([...other.matchAll(/src="\/duplicates\/[^"]+"/g)].length, says(other).length);
+  assert.equal((await judge(expert, ids['c-5'], 'duplicate')).status, 303);
+  assert.equal(await sql(dir, "SELECT a || '=' || b FROM near_duplicate WHERE same AND (a = 'f-0' OR b = 'f-0')"), 'c-5=f-0');
+  assert.match(await expert.page(at), /f-0<\/a> · training · tabby/);
+  /* The pages of images. */
+  const image = await lead.page(`/images/${ids['f-0']}`);
+  assert.match(image, /<strong>No picture: only its features are known<\/strong>/);
+  assert.doesNotMatch(image, /<img[^>]*\/images\/|File and statistics/);
+  for (const kind of ['view', 'grid']) assert.equal((await lead.fetch(`/images/${ids['f-0']}/${kind}`)).status, 404);
+  const list = await lead.page('/images?role=training');
+  assert.match(list, /f-0/);
+  assert.doesNotMatch(list, new RegExp(`/images/${ids['f-0']}/grid`));
+  assert.match(await lead.page('/history'), /imported features by .*m.* of .*2 images.* without pixels/);
 });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
+import { classifier } from '../cli/onnx_file.mjs';
 import { png } from './study.mjs';
 import { sqlite } from '../load/tools.mjs';
 
@@ -49,4 +50,22 @@ export async function world(t) {
   const server = await startServer(t, dir);
   const ids = Object.fromEntries((await sql(dir, 'SELECT name, id FROM image')).split('\n').map((line) => line.split('|')));
   return { dir, server, ids, lead: await new Client(server.url).login(), expert: await new Client(server.url).login('expert') };
+}
+
+/* Training images f-0 and f-1 without pixels; by the features of the model m, f-0 is like c-5 and f-1 like nobody. Adds the
+ * model, and the metric deep with its threshold. */
+export async function addFeatureOnly(t, dir) {
+  const folder = tempDir(t);
+  const file = (name, bytes) => {
+    fs.writeFileSync(path.join(folder, name), bytes);
+    return path.join(folder, name);
+  };
+  await must(['model', 'add', dir, file('m.onnx', classifier()), '--name', 'm', '--recipe', file('r.json', '{"features":"features"}')]);
+  await must(['features', dir, '--model', 'm', '--quiet']);
+  const [source, row] = (await sql(dir, `SELECT max(source), (SELECT count(*) FROM image WHERE id < (SELECT id FROM image WHERE name = 'c-5')) FROM feature_block`)).split('|');
+  const like = fs.readFileSync(path.join(dir, 'features', `${source}.f32`)).subarray(Number(row) * 32, Number(row) * 32 + 32);
+  const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 8), }\n";
+  const rows = Buffer.concat([Buffer.from(`\x93NUMPY\x01\x00${String.fromCharCode(header.length)}\x00${header}`, 'latin1'), like, Buffer.from(Float32Array.from(Array(8).fill(9)).buffer)]);
+  await must(['import', 'features', dir, file('x.npy', rows), '--model', 'm', '--names', file('n.csv', `image,wnid\nf-0,n02123045\nf-1,n02123045\n`)]);
+  await must(['near-metrics', dir, 'deep', '--kind', 'feature', '--model', 'm', '--threshold', '1e-12']);
 }

@@ -1,5 +1,5 @@
 /* candidate.c - the duplicate review of one candidate: its neighbours that nobody has judged, one beside the other, without
- * anything that says which are originals; what was judged is named. Neighbours are known by their places in the list of
+ * anything that says which are originals; what was judged is named, and what has no picture. Neighbours are known by their places in the list of
  * sets/duplicates/near_work.h, also in the addresses of their pictures. Rows in routes.c. */
 #include <stdlib.h>
 
@@ -130,16 +130,41 @@ static size_t in_order(const struct asked *q, struct arena *a, size_t **out)
     return n;
 }
 
+/* Where the picture of a neighbour is. */
+static const char *picture_url(struct ctx *c, const struct asked *q, size_t place)
+{
+    return arena_printf(c->arena, "%s/shown/%zu?searches=%lld%s", url_of(c, q->image.id), place, (long long)q->work.searches,
+                        q->beyond ? "&beyond=1" : "");
+}
+
+/* One without a picture is named, with its class: there is nothing else to judge by. */
+static enum err_code add_neighbor(struct ctx *c, const struct asked *q, size_t place, size_t number, json_t *list)
+{
+    struct image_row row;
+    struct class_info k;
+    if (images_get(c->db, q->pairs[place].reference, c->arena, &row, &c->err) != OK ||
+        classes_get(c->db, row.class_id, c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    bool named = row.source == 0;
+    object_add(list, field_int("place", (int64_t)place), field_count("number", number),
+               field_text("picture", named ? NULL : picture_url(c, q, place)),
+               field_json("named", named ? object(field_sv("name", row.name), field_json("class", data_class(c->arena, &k)))
+                                         : json_null()),
+               field_json("metrics", metrics_json(c, &q->work, &q->pairs[place])));
+    return OK;
+}
+
+/* NULL with c->err set. */
 static json_t *neighbors_json(struct ctx *c, const struct asked *q)
 {
     size_t *order, n = in_order(q, c->arena, &order);
     json_t *list = json_array();
     for (size_t k = 0; k < n; k++) {
-        size_t place = order[k];
-        object_add(list, field_int("place", (int64_t)place), field_int("number", (int64_t)k + 1),
-                   field_text("picture", arena_printf(c->arena, "%s/shown/%zu?searches=%lld%s", url_of(c, q->image.id), place,
-                                                      (long long)q->work.searches, q->beyond ? "&beyond=1" : "")),
-                   field_json("metrics", metrics_json(c, &q->work, &q->pairs[place])));
+        if (add_neighbor(c, q, order[k], k + 1, list) != OK) {
+            json_decref(list);
+            return NULL;
+        }
     }
     return list;
 }
@@ -181,6 +206,10 @@ enum err_code page_duplicate(struct ctx *c)
         return c->err.code;
     }
     json_t *neighbors = neighbors_json(c, &q);
+    if (!neighbors) {
+        json_decref(judged);
+        return c->err.code;
+    }
     json_t *page = object(
         field_sv("what", q.image.role), field_sv("name", q.image.name), field_json("class", data_class(c->arena, &k)),
         field_sv("taken_at", q.image.taken_at), field_sv("author", q.image.author),

@@ -6,6 +6,7 @@
 #include "json/object.h"
 #include "sets/pool/class_facts.h"
 #include "store/classes/classes.h"
+#include "store/duplicates/feature_only.h"
 #include "store/images/facts.h"
 #include "store/images/images.h"
 #include "store/images/said.h"
@@ -413,7 +414,7 @@ struct image_page {
     struct image_row image;
     struct class_info k;
     struct source_row source;
-    bool has_source, more_grids;
+    bool has_source, feature_only, more_grids;
     json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets, *tombstone;
 };
 
@@ -428,6 +429,7 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
     if (images_get(c->db, id, c->arena, &p->image, &c->err) != OK ||
         classes_get(c->db, p->image.class_id, c->arena, &p->k, &c->err) != OK ||
         image_facts_source(c->db, id, c->arena, &p->source, &p->has_source, &c->err) != OK ||
+        feature_only_has(c->db, 0, id, &p->feature_only, &c->err) != OK ||
         image_facts_twins(c->db, id, c->arena, &twins, &n, &c->err) != OK ||
         (p->choice = view_choice_json(c, view, self, NULL)) == NULL ||
         frequencies_json(c, id, view, p->frequencies) != OK ||
@@ -449,6 +451,7 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
     const char *view = arena_printf(c->arena, "%s/view", self);
     json_t *image =
         object(field_sv("name", p->image.name), field_text("view_url", p->has_source ? view : NULL),
+               field_bool("feature_only", p->feature_only),
                field_json("source_url", json_is_null(p->tombstone) ? source_url(p->image.source_url)
                                                                    : json_null()),
                field_bool("hidden", hidden),
