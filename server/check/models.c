@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "check/parts.h"
 #include "store/classes/classes.h"
+#include "store/duplicates/feature_only.h"
 #include "store/images/images.h"
 #include "store/models/features.h"
 #include "store/models/models.h"
@@ -177,6 +178,49 @@ static enum err_code check_features(struct models_check *m)
     return rc;
 }
 
+static enum err_code mark_row(void *arg, int64_t row, uint32_t image, struct err *err)
+{
+    (void)row;
+    (void)err;
+    set_bit(arg, image);
+    return OK;
+}
+
+/* Images that came as a model's features have a row of them, in any of its files. */
+static enum err_code check_feature_only(struct models_check *m, const struct model_row *model)
+{
+    struct check *c = m->c;
+    struct bits rows = {0};
+    struct feature_source *list;
+    uint32_t *images;
+    size_t n = 0, n_images = 0, lost = 0;
+    enum err_code rc = feature_only_list(c->db, model->name.p, 0, c->arena, &images, &n_images, c->err);
+    rc = rc == OK && n_images ? features_sources(c->db, model->id, c->arena, &list, &n, c->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = features_each(c->db, list[i].id, mark_row, &rows, c->err);
+    }
+    for (size_t i = 0; i < n_images && rc == OK; i++) {
+        lost += !bit(&rows, images[i]);
+    }
+    free(rows.p);
+    if (lost) {
+        check_found(c, "feature: %zu image%s came as features of " SV_FMT ", which are gone; import them again", lost,
+                    lost == 1 ? "" : "s", SV_ARG(model->name));
+    }
+    return rc;
+}
+
+static enum err_code check_features_only(struct models_check *m)
+{
+    struct model_row *list;
+    size_t n = 0;
+    enum err_code rc = models_list(m->c->db, true, m->c->arena, &list, &n, m->c->err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = check_feature_only(m, &list[i]);
+    }
+    return rc;
+}
+
 enum err_code check_models(struct check *c)
 {
     struct models_check m = {.c = c};
@@ -184,6 +228,7 @@ enum err_code check_models(struct check *c)
     rc = rc == OK ? check_predictions(&m) : rc;
     rc = rc == OK ? check_model_files(&m) : rc;
     rc = rc == OK ? check_features(&m) : rc;
+    rc = rc == OK ? check_features_only(&m) : rc;
     for (size_t i = 0; i < m.n_sources; i++) {
         free(m.sources[i].images.p);
     }

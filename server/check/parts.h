@@ -23,7 +23,7 @@ enum err_code check_lists(struct check *c);
  * whose images changed. */
 enum err_code check_revisions(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
- * shorter than their index. */
+ * shorter than their index, images of which only features are known and these are gone. */
 enum err_code check_models(struct check *c);
 /* neighbors.c: searches for near-duplicates whose stored neighbours are damaged or missing. */
 enum err_code check_neighbors(struct check *c);

@@ -154,7 +154,7 @@ test('metrics by pixels know nothing of them, and nobody is named as unreadable'
   const calibrated = await says(['neighbors', dir, '--calibrate', '--images', 100, '--seed', 1], /^(?!.*left out)/s);
   assert.ok(rows(calibrated.out).every((row) => row[3] === '7'));
   const whole = JSON.parse((await holdout(['features', dir, '--model', 'm', '--json'])).out);
-  assert.deepEqual([whole.images, whole.computed, whole.failed], [9, 0, 0]);
+  assert.deepEqual([whole.images, whole.computed, whole.already, whole.without_pixels, whole.failed], [9, 0, 9, 0, 0]);
   const predicted = JSON.parse(await must(['predict', dir, '--model', 'm', '--all', '--json']));
   assert.deepEqual([predicted.computed, predicted.without_pixels, predicted.failed], [7, 2, 0]);
   await must(['check', dir]);
@@ -294,6 +294,19 @@ test('parts of several machines and their merge are the search of one', async (t
     assert.equal(await must(['export', 'neighbors', dir, '--metric', metric]), await must(['export', 'neighbors', alone, '--metric', metric]));
   }
   assert.deepEqual(await unsearched(dir), []);
+});
+
+test('originals are compared with them, too, and check finds features that are gone', async (t) => {
+  const dir = await project(t);
+  await must(['near-metrics', dir, 'deep', '--kind', 'feature', '--model', 'm', '--threshold', 0.5]);
+  await must(bring(t, dir, ['t-0', 't-1'], vectorsLike(2, 4)));
+  await must(bring(t, dir, ['r-0'], vectorsLike(1, 5), '--role', 'reference'));
+  await says(['neighbors', dir, '--originals'], /deep: 3 originals compared with 5 images/);
+  await must(['check', dir]);
+  await sql(dir, 'DELETE FROM feature_block WHERE id = (SELECT max(id) FROM feature_block)');
+  const r = await holdout(['check', dir]);
+  assert.equal(r.code, 1);
+  assert.match(r.out, /feature: 1 image came as features of m, which are gone; import them again/);
 });
 
 test('a killed import is completed by the next', async (t) => {

@@ -160,6 +160,7 @@ void image_work_done(struct image_work *w, uint32_t id)
     if (at != WORK_NONE && !w->images[at].done) {
         w->images[at].done = true;
         w->done += w->images[at].wanted;
+        w->without_pixels -= w->images[at].wanted && w->images[at].content == WORK_NONE;
     }
 }
 

@@ -24,7 +24,7 @@ struct image_work {
     struct work_content *contents;
     uint32_t *todo;              /* contents to compute, in the order of their first wanted image */
     size_t n_images, n_contents, n_todo, cap_images, cap_contents;
-    size_t wanted, done, without_pixels; /* images: of those wanted, done before or known by name only */
+    size_t wanted, done, without_pixels; /* images: of those wanted, done before, or without pixels and not done */
     uint32_t shard, shards;      /* images whose name hashes to `shard`; shards 1: all */
     struct arena *arena;
 };

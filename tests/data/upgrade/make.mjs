@@ -32,6 +32,7 @@ const BY_HAND = {
   flag_counted: 'INSERT INTO flag_counted SELECT id, id FROM flag',
   flag_dismissal: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'flag.dismiss', (SELECT min(id) FROM flag)); INSERT INTO flag_dismissal SELECT max(id), (SELECT min(id) FROM flag), 0, max(id) FROM event",
   feature_block: "INSERT INTO feature_block (source, first, records, images) SELECT max(id), 0, 1, x'01000000' FROM feature_source",
+  feature_only: 'INSERT INTO feature_only SELECT (SELECT min(id) FROM model), 1, max(id) FROM event',
   job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.start'); INSERT INTO job (id, kind, arguments, title, state, ended_at) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled', 1795195000000 FROM event",
   review_round: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'round.start', (SELECT max(id) FROM revision)); INSERT INTO review_round SELECT max(id), (SELECT max(id) FROM revision), 20, 10, 7 FROM event",
   review_turn: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'round.turn', 1); INSERT INTO review_turn SELECT max(id), (SELECT id FROM review_round), 1, 1, 0 FROM event",
