@@ -46,7 +46,9 @@ struct feature_import {
     int image, wnid;
     struct rows rows;
     struct map_u64 stored; /* images whose row is there -> its number */
-    struct fs_map map;     /* the rows that are there */
+    int stored_fd;         /* of these rows, -1: there are none */
+    const char *stored_path;
+    float *stored_row;     /* room for one */
     struct feature_file file;
     struct arena names;    /* of those that wait */
     struct waiting waiting[FEATURE_BLOCK];
@@ -56,13 +58,13 @@ struct feature_import {
 
 /* ------------------------------------------------------------------ the file of features */
 
-static enum err_code read_at(const struct rows *r, void *to, size_t n, uint64_t at, struct err *err)
+static enum err_code read_at(int fd, const char *path, void *to, size_t n, uint64_t at, struct err *err)
 {
     char *p = to;
     while (n) {
-        ssize_t got = pread(r->fd, p, n, (off_t)at);
+        ssize_t got = pread(fd, p, n, (off_t)at);
         if (got <= 0) {
-            return err_errno(err, got < 0 ? errno : EIO, "cannot read %s", r->path);
+            return err_errno(err, got < 0 ? errno : EIO, "cannot read %s", path);
         }
         p += got;
         n -= (size_t)got;
@@ -75,7 +77,7 @@ static enum err_code read_header(struct rows *r, uint64_t bytes, struct err *err
 {
     size_t n = bytes < NPY_BEGIN_MOST ? (size_t)bytes : NPY_BEGIN_MOST;
     char *begin = xmalloc(n + 1);
-    enum err_code rc = read_at(r, begin, n, 0, err);
+    enum err_code rc = read_at(r->fd, r->path, begin, n, 0, err);
     rc = rc == OK ? npy_floats(&r->shape, r->path, sv_make(begin, n), bytes, err) : rc;
     free(begin);
     return rc;
@@ -117,7 +119,7 @@ static enum err_code row_at(struct rows *r, size_t row, const float **out, struc
     if (row < r->first || row >= r->first + r->n) {
         r->first = row;
         r->n = r->shape.rows - row < r->most ? r->shape.rows - row : r->most;
-        rc = read_at(r, r->room, r->n * bytes, r->shape.begin + (uint64_t)row * bytes, err);
+        rc = read_at(r->fd, r->path, r->room, r->n * bytes, r->shape.begin + (uint64_t)row * bytes, err);
     }
     *out = r->room + (row - r->first) * r->shape.columns;
     return rc;
@@ -157,13 +159,20 @@ static enum err_code open_stored(struct feature_import *f)
     }
     rc = rc == OK ? find_stored(f) : rc;
     if (rc == OK && s->rows > 0) {
-        const char *path = path_features(tr->arena, tr->dir, s->id);
-        rc = fs_map(path, &f->map, tr->err);
-        if (rc == OK && f->map.n / sizeof(float) / (size_t)s->dim < (size_t)s->rows) {
-            rc = err_rule(tr->err, ERR_IO, "features-short", "%s is shorter than its index: put the file back from a backup",
-                          path);
-        }
+        f->stored_path = path_features(tr->arena, tr->dir, s->id);
+        f->stored_fd = open(f->stored_path, O_RDONLY | O_CLOEXEC);
+        f->stored_row = xcalloc((size_t)s->dim, sizeof *f->stored_row);
+        rc = f->stored_fd < 0 ? err_errno(tr->err, errno, "cannot read %s", f->stored_path) : OK;
     }
+    return rc;
+}
+
+/* Whether row `row` of what is there has the same bits. */
+static enum err_code same_as_stored(const struct feature_import *f, uint32_t row, const float *numbers, bool *out)
+{
+    size_t bytes = f->rows.shape.columns * sizeof *numbers;
+    enum err_code rc = read_at(f->stored_fd, f->stored_path, f->stored_row, bytes, (uint64_t)row * bytes, f->im.tr->err);
+    *out = rc == OK && memcmp(f->stored_row, numbers, bytes) == 0;
     return rc;
 }
 
@@ -198,19 +207,19 @@ static enum err_code compare_known(struct feature_import *f, struct sv name, con
 {
     struct transfer *tr = f->im.tr;
     unsigned char sha256[IMAGE_SHA];
-    bool pixels = false;
+    bool pixels = false, same = true;
     int64_t id = 0;
     enum err_code rc = sources_of_name(tr->db, name, sha256, &pixels, tr->err);
     rc = rc == OK ? images_find(tr->db, name, &id, tr->err) : rc;
+    uint32_t row = map_u64_get(&f->stored, (uint64_t)id);
+    rc = rc == OK && row != MAP_NONE && !pixels ? same_as_stored(f, row, numbers, &same) : rc;
     if (rc != OK) {
         return rc;
     }
-    uint32_t row = map_u64_get(&f->stored, (uint64_t)id);
-    size_t bytes = f->rows.shape.columns * sizeof *numbers;
     if (pixels) {
         import_bad(&f->im, f->csv.line, "image " SV_FMT " has pixels in this project; `holdout features` computes its features",
                    SV_ARG(name));
-    } else if (row != MAP_NONE && memcmp(f->map.data + row * bytes, numbers, bytes) != 0) {
+    } else if (!same) {
         import_bad(&f->im, f->csv.line,
                    "image " SV_FMT " has other features already, and searches were made with them; import these for "
                    "another model, or under another name", SV_ARG(name));
@@ -389,11 +398,18 @@ static void tell(const struct feature_import *f)
     }
 }
 
+static void close_fd(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 enum err_code features_import(struct transfer *tr, const struct features_ask *ask)
 {
     struct feature_import *f = xcalloc(1, sizeof *f);
     f->ask = ask;
-    f->rows.fd = f->file.fd = -1;
+    f->rows.fd = f->file.fd = f->stored_fd = -1;
     map_u64_init(&f->stored);
     arena_init(&f->names, NAMES_BYTES);
     enum err_code rc = import_open(&f->im, tr, ask->names);
@@ -405,11 +421,10 @@ enum err_code features_import(struct transfer *tr, const struct features_ask *as
         tell(f);
     }
     feature_file_close(&f->file);
-    fs_unmap(&f->map);
+    free(f->stored_row);
     free(f->rows.room);
-    if (f->rows.fd >= 0) {
-        close(f->rows.fd);
-    }
+    close_fd(f->rows.fd);
+    close_fd(f->stored_fd);
     arena_release(&f->names);
     map_u64_release(&f->stored);
     import_close(&f->im);
