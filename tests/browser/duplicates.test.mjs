@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sql, world } from '../http/near_world.mjs';
+import { must } from '../http/lib.mjs';
+import { addFeatureOnly, sql, world } from '../http/near_world.mjs';
 import { accessible, fitsWidth, launch, openPage } from './lib.mjs';
 
 const heading = (page) => page.locator('h1').textContent();
@@ -40,6 +41,33 @@ test('two reviewers work through one list with the keyboard alone', async (t) =>
   await Promise.all([page.waitForURL((url) => url.pathname.endsWith(ids['c-0'])), page.keyboard.press('Control+z')]);
   assert.equal(await heading(page), 'Is it the same photo?');
   assert.equal(await sql(dir, "SELECT count(*) FROM near_verdict WHERE verdict = 'open'"), '2');
+});
+
+test('what has no picture stands beside the candidate, and the way to compare comes back with the next that has one', async (t) => {
+  const { dir, server, expert } = await world(t);
+  await addFeatureOnly(t, dir, 'c-0');
+  await must(['neighbors', dir]);
+  const id = await sql(dir, "SELECT id FROM image WHERE name = 'c-0'");
+  const page = await openPage(await launch(t), `${server.url}/duplicates/${id}`, { cookies: expert.cookies, width: 1280, height: 860 });
+  const stage = () => page.locator('[data-stage]').getAttribute('data-view');
+  const off = (name) => page.locator(`[data-view-of="${name}"]`).isDisabled();
+  const none = () => page.locator('[data-neighbor]:visible [data-no-picture]').count();
+  await page.keyboard.press('ArrowRight');
+  while (await none()) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('d');
+  assert.deepEqual([await stage(), await off('difference'), await off('side')], ['difference', false, false]);
+  const size = await page.locator('[data-neighbor]:visible .duplicate-picture').boundingBox();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  while (!await none()) await page.keyboard.press('ArrowRight');
+  assert.deepEqual([await stage(), await off('difference'), await off('blink'), await off('side')], ['side', true, true, false]);
+  await page.keyboard.press('b');
+  assert.equal(await stage(), 'side');
+  const empty = await page.locator('[data-neighbor]:visible .duplicate-picture').boundingBox();
+  assert.deepEqual([empty.width, empty.height], [size.width, size.height]);
+  await accessible(page);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  while (await none()) await page.keyboard.press('ArrowRight');
+  assert.deepEqual([await stage(), await off('difference')], ['difference', false]);
 });
 
 test('the pages are accessible in both themes, on a phone and on a desktop', async (t) => {

@@ -52,9 +52,9 @@ export async function world(t) {
   return { dir, server, ids, lead: await new Client(server.url).login(), expert: await new Client(server.url).login('expert') };
 }
 
-/* Training images f-0 and f-1 without pixels; by the features of the model m, f-0 is like c-5 and f-1 like nobody. Adds the
- * model, and the metric deep with its threshold. */
-export async function addFeatureOnly(t, dir) {
+/* Training images f-0 and f-1 without pixels; by the features of the model m, f-0 is like the candidate and f-1 like nobody.
+ * Adds the model, and the metric deep with its threshold. */
+export async function addFeatureOnly(t, dir, candidate = 'c-5') {
   const folder = tempDir(t);
   const file = (name, bytes) => {
     fs.writeFileSync(path.join(folder, name), bytes);
@@ -62,7 +62,7 @@ export async function addFeatureOnly(t, dir) {
   };
   await must(['model', 'add', dir, file('m.onnx', classifier()), '--name', 'm', '--recipe', file('r.json', '{"features":"features"}')]);
   await must(['features', dir, '--model', 'm', '--quiet']);
-  const [source, row] = (await sql(dir, `SELECT max(source), (SELECT count(*) FROM image WHERE id < (SELECT id FROM image WHERE name = 'c-5')) FROM feature_block`)).split('|');
+  const [source, row] = (await sql(dir, `SELECT max(source), (SELECT count(*) FROM image WHERE id < (SELECT id FROM image WHERE name = '${candidate}')) FROM feature_block`)).split('|');
   const like = fs.readFileSync(path.join(dir, 'features', `${source}.f32`)).subarray(Number(row) * 32, Number(row) * 32 + 32);
   const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 8), }\n";
   const rows = Buffer.concat([Buffer.from(`\x93NUMPY\x01\x00${String.fromCharCode(header.length)}\x00${header}`, 'latin1'), like, Buffer.from(Float32Array.from(Array(8).fill(9)).buffer)]);
