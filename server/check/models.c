@@ -210,7 +210,7 @@ static enum err_code check_feature_only(struct models_check *m, const struct mod
     return rc;
 }
 
-static enum err_code check_features_only(struct models_check *m)
+static enum err_code check_all_feature_only(struct models_check *m)
 {
     struct model_row *list;
     size_t n = 0;
@@ -228,7 +228,7 @@ enum err_code check_models(struct check *c)
     rc = rc == OK ? check_predictions(&m) : rc;
     rc = rc == OK ? check_model_files(&m) : rc;
     rc = rc == OK ? check_features(&m) : rc;
-    rc = rc == OK ? check_features_only(&m) : rc;
+    rc = rc == OK ? check_all_feature_only(&m) : rc;
     for (size_t i = 0; i < m.n_sources; i++) {
         free(m.sources[i].images.p);
     }

@@ -219,8 +219,10 @@ enum err_code npy_open(struct npy *out, const char *name, struct sv file, struct
     size_t begin = 0;
     *out = (struct npy){0};
     enum err_code rc = read_begin(name, file, &h, &begin, err);
-    out->data = (const unsigned char *)file.p + begin;
-    rc = rc == OK ? read_type(out, name, h.descr, err) : rc;
+    if (rc == OK) {
+        out->data = (const unsigned char *)file.p + begin;
+        rc = read_type(out, name, h.descr, err);
+    }
     return rc == OK ? read_shape(out, name, &h, file.n - begin, err) : rc;
 }
 

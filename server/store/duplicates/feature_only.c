@@ -26,11 +26,11 @@ enum err_code feature_only_list(struct db *db, const char *model, int64_t as_of,
     return db_end(&r);
 }
 
-enum err_code feature_only_has(struct db *db, int64_t model, int64_t image, bool *out, struct err *err)
+enum err_code feature_only_has(struct db *db, int64_t image, bool *out, struct err *err)
 {
     int64_t found = 0;
-    enum err_code rc = db_one_int(db, "SELECT EXISTS (SELECT 1 FROM feature_only WHERE image = ?1 AND (?2 = 0 OR model = ?2))",
-                                  DB_VALS(db_int(image), db_int(model)), &found, err);
+    enum err_code rc = db_one_int(db, "SELECT EXISTS (SELECT 1 FROM feature_only WHERE image = ?1)",
+                                  DB_VALS(db_int(image)), &found, err);
     *out = found != 0;
     return rc;
 }

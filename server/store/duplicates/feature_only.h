@@ -15,7 +15,7 @@ enum err_code feature_only_put(struct db *db, int64_t model, int64_t image, int6
  * that were given pixels later. */
 enum err_code feature_only_list(struct db *db, const char *model, int64_t as_of, struct arena *a, uint32_t **out, size_t *n,
                                 struct err *err);
-/* Whether the image came with features of the model; 0: of any. */
-enum err_code feature_only_has(struct db *db, int64_t model, int64_t image, bool *out, struct err *err);
+/* Whether the image came with features of any model. */
+enum err_code feature_only_has(struct db *db, int64_t image, bool *out, struct err *err);
 
 #endif

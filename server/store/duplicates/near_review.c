@@ -117,26 +117,31 @@ struct covering {
     const struct near_search *searches;
     struct ranges *unread; /* of each search: images that it could not read */
     size_t n;
-    const uint32_t *compared; /* what queries must be compared with */
-    size_t n_compared;
+    const uint32_t *compared, *feature_only; /* what queries must be compared with: with pixels, and without */
+    size_t n_compared, n_feature_only;
     struct arena *arena;
     bool *having, *last; /* of each search: whether the images at hand are its queries; the images before them */
     bool complete;       /* what came out of `last` */
 };
 
-/* Whether the searches at hand compared their common queries with all that they must. */
-static bool is_complete(const struct covering *c)
+/* Whether the searches at hand compared their common queries with all of a list. */
+static bool has_all(const struct covering *c, const uint32_t *images, size_t n)
 {
-    for (size_t i = 0; i < c->n_compared; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool has = false;
         for (size_t s = 0; s < c->n && !has; s++) {
-            has = c->having[s] && ranges_has(&c->searches[s].refs, c->compared[i]);
+            has = c->having[s] && ranges_has(&c->searches[s].refs, images[i]);
         }
         if (!has) {
             return false;
         }
     }
     return true;
+}
+
+static bool is_complete(const struct covering *c)
+{
+    return has_all(c, c->compared, c->n_compared) && has_all(c, c->feature_only, c->n_feature_only);
 }
 
 static int by_number(const void *a, const void *b)
@@ -261,30 +266,14 @@ enum err_code near_review_searched(struct db *db, const struct review_gate *gate
     return rc;
 }
 
-/* Two ascending lists as one, each number once. */
-static const uint32_t *united(const uint32_t *x, size_t n_x, const uint32_t *y, size_t n_y, struct arena *a, size_t *n)
-{
-    uint32_t *out = arena_alloc(a, (n_x + n_y + 1) * sizeof *out);
-    size_t i = 0, j = 0;
-    for (*n = 0; i < n_x || j < n_y; ++*n) {
-        uint32_t next = j == n_y || (i < n_x && x[i] <= y[j]) ? x[i] : y[j];
-        i += i < n_x && x[i] == next;
-        j += j < n_y && y[j] == next;
-        out[*n] = next;
-    }
-    return out;
-}
-
 /* By a model's features queries must be compared with images without pixels, too. */
-static enum err_code add_feature_only(struct covering *c, const struct review_metric *m, int64_t as_of, struct err *err)
+static enum err_code find_feature_only(struct covering *c, const struct review_metric *m, int64_t as_of, struct err *err)
 {
-    uint32_t *images;
-    size_t n = 0;
-    enum err_code rc =
-        m->kind == NEAR_FEATURE ? feature_only_list(c->db, m->model, as_of, c->arena, &images, &n, err) : OK;
-    if (rc == OK && n > 0) {
-        c->compared = united(c->compared, c->n_compared, images, n, c->arena, &c->n_compared);
-    }
+    uint32_t *images = NULL;
+    enum err_code rc = m->kind == NEAR_FEATURE
+                           ? feature_only_list(c->db, m->model, as_of, c->arena, &images, &c->n_feature_only, err)
+                           : OK;
+    c->feature_only = images;
     return rc;
 }
 
@@ -301,7 +290,7 @@ enum err_code near_review_covered(struct db *db, const struct review_gate *gate,
         c.searches = searches;
         c.compared = compared;
         c.n_compared = n;
-        rc = rc == OK && out[m].any ? add_feature_only(&c, &gate->metric[m], as_of, err) : rc;
+        rc = rc == OK && out[m].any ? find_feature_only(&c, &gate->metric[m], as_of, err) : rc;
         rc = rc == OK && out[m].any ? cover(&c, &out[m].queries, err) : rc;
     }
     return rc;

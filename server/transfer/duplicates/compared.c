@@ -240,6 +240,14 @@ static bool is_finite(const float *row, size_t n)
     return true;
 }
 
+static const char *why_not(const struct compared *c, uint32_t place, const char *row)
+{
+    return row                      ? "its features are not all numbers: the model is broken, or its recipe is wrong"
+           : c->images[place].source ? "the model has no features of it; `holdout features` computes them"
+                                     : "the model has no features of it as it runs now; `holdout import features` brings them "
+                                       "from their file";
+}
+
 static void read_features(struct compared *c, uint32_t place, unsigned char *out, bool *there)
 {
     size_t size = search_row_size(&c->metric);
@@ -248,10 +256,7 @@ static void read_features(struct compared *c, uint32_t place, unsigned char *out
     if (*there) {
         memcpy(out, row, size);
     } else {
-        cannot_read(c, place, row                       ? "its features are not all numbers: the model is broken, or its recipe is wrong"
-                          : c->images[place].source ? "the model has no features of it; `holdout features` computes them"
-                                                    : "the model has no features of it as it runs now; `holdout import "
-                                                      "features` brings them from their file");
+        cannot_read(c, place, why_not(c, place, row));
     }
 }
 

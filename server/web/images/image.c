@@ -429,7 +429,7 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
     if (images_get(c->db, id, c->arena, &p->image, &c->err) != OK ||
         classes_get(c->db, p->image.class_id, c->arena, &p->k, &c->err) != OK ||
         image_facts_source(c->db, id, c->arena, &p->source, &p->has_source, &c->err) != OK ||
-        feature_only_has(c->db, 0, id, &p->feature_only, &c->err) != OK ||
+        feature_only_has(c->db, id, &p->feature_only, &c->err) != OK ||
         image_facts_twins(c->db, id, c->arena, &twins, &n, &c->err) != OK ||
         (p->choice = view_choice_json(c, view, self, NULL)) == NULL ||
         frequencies_json(c, id, view, p->frequencies) != OK ||
