@@ -1,4 +1,4 @@
--- 0011: images of which only features are known. Conventions: 0001.
+-- 0010: images of which only features are known. Conventions: 0001.
 
 -- Reference and training images that came without pixels, with the features that a model gave them elsewhere: what
 -- candidates must be compared with by metrics of that model. One that is given pixels later stays here.
