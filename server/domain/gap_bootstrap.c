@@ -292,8 +292,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The percentiles of the least and the greatest that each resample allows; both are sorted here. */
-static struct gap_range range_of(bool known, double *least, double *most, uint32_t n)
+static struct gap_range range_of(const struct draw *d, bool known, double *least, double *most)
 {
+    uint32_t n = d->ask->resamples, beyond = n / d->ask->tail;
     if (!known || n == 0) {
         return (struct gap_range){.known = false};
     }
@@ -301,7 +302,7 @@ static struct gap_range range_of(bool known, double *least, double *most, uint32
     if (most != least) {
         qsort(most, n, sizeof *most, by_value);
     }
-    return (struct gap_range){true, least[n / 40], most[n - 1 - n / 40]};
+    return (struct gap_range){true, least[beyond], most[n - 1 - beyond]};
 }
 
 static bool varies(const struct draw *d, const uint64_t *sums, size_t model)
@@ -329,7 +330,7 @@ static struct gap_range gap_range(const struct draw *d, uint64_t *const sums[GAP
         double w = (double)sums[GAP_FRESH][r * models + model] / (double)ONE / n_fresh;
         room[r] = fmin(100, fmax(-100, 100 * (o - w + off)));
     }
-    return range_of(known, room, room, (uint32_t)n);
+    return range_of(d, known, room, room);
 }
 
 struct place { /* of one model in one resample */
@@ -384,9 +385,9 @@ static void rank_ranges(const struct draw *d, struct gap_line *lines)
             least[r] = b[GAP_ORIGINAL][r] - w[GAP_FRESH][r];
             most[r] = w[GAP_ORIGINAL][r] - b[GAP_FRESH][r];
         }
-        lines[m].change = range_of(known[0] && known[1], least, most, (uint32_t)n);
-        lines[m].original_rank = range_of(known[0], b[0], w[0], (uint32_t)n);
-        lines[m].fresh_rank = range_of(known[1], b[1], w[1], (uint32_t)n);
+        lines[m].change = range_of(d, known[0] && known[1], least, most);
+        lines[m].original_rank = range_of(d, known[0], b[0], w[0]);
+        lines[m].fresh_rank = range_of(d, known[1], b[1], w[1]);
     }
     for (int side = 0; side < GAP_SIDES; side++) {
         free(best[side]);

@@ -9,14 +9,14 @@
  * right images over images, as in score_table.h; if both sets have no other classes, this gap is the very same
  * double as score_line.gap.
  *
- * Intervals. One resample of the images, the same for all models, GAP_RESAMPLES times; an image that both sets
+ * Intervals. One resample of the images, the same for all models, as often as asked; an image that both sets
  * have is drawn for both at once. Strata: images of one class (in either set) that are in both sets, in the
  * originals alone, in the new set alone. Of n images n - 1 are drawn with replacement, each weighing
  * n / (n - 1) (Rao and Wu 1988): with n draws, spread would come out too small by (n - 1) / n, which matters at
  * ten images a class. A stratum of one image cannot vary: those in both sets are taken as one stratum, and so
  * are those in either alone (a lone one together with the smallest other stratum of its kind), common classes apart
  * from others; there n of n are drawn, every place keeps the weight of its own class, and a constant keeps the mean
- * of all resamples where the gap is. The bounds are the 2.5 % and 97.5 % percentiles, within -100 to 100.
+ * of all resamples where the gap is. The bounds are percentiles (2.5 % and 97.5 % for a level of 95 %), within -100 to 100.
  *
  * Ranks are by right answers over all images of a set, among the models given, in each resample; models that
  * tie there may have any of the ranks they share, so that a tie widens both intervals. A model whose accuracy on
@@ -33,7 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GAP_RESAMPLES = 1000, GAP_SEED = 0 /* unless another is asked for */ };
+enum { GAP_SEED = 0 /* unless another is asked for */ };
 /* Names the method beside a result; without commas, for CSV. */
 extern const char gap_method[];
 
@@ -46,7 +46,8 @@ struct gap_set {
 struct gap_ask {
     struct gap_set original, fresh;
     size_t n_models;
-    uint32_t resamples;       /* at least 40 for bounds that leave any out */
+    uint32_t resamples;       /* at least `tail` for bounds that leave any out */
+    uint32_t tail;            /* one in so many is beyond either bound (domain/score_level.h) */
     uint64_t seed;
     const atomic_bool *stop;  /* ends gap_intervals early; NULL: never */
 };
@@ -77,7 +78,7 @@ struct gap_line { /* of one model */
 /* Fills *classes, and accuracies and gap of lines[n_models]; the ranges are not known. */
 void gap_points(const struct gap_ask *ask, struct gap_classes *classes, struct gap_line *lines);
 /* Fills the ranges of lines that gap_points made. False: stopped, and the ranges are as before. About 0.5 s for
- * 67 models on 60,000 images. */
+ * 67 models on 60,000 images and 1,000 resamples. */
 bool gap_intervals(const struct gap_ask *ask, const struct gap_classes *classes, struct gap_line *lines);
 
 #endif

@@ -30,7 +30,7 @@ static int by_new(const void *a, const void *b)
 }
 
 void score_table(const struct score_counts *counts, size_t n,
-                 void (*interval)(uint32_t k, uint32_t n, double *lo, double *hi),
+                 void (*interval)(uint32_t k, uint32_t n, double alpha, double *lo, double *hi), double alpha,
                  struct score_line *lines)
 {
     for (size_t i = 0; i < n; i++) {
@@ -40,8 +40,8 @@ void score_table(const struct score_counts *counts, size_t n,
                                  .orig_acc = score_percent(c->orig_correct, c->orig_n),
                                  .new_acc = score_percent(c->new_correct, c->new_n)};
         l->gap = l->orig_acc - l->new_acc;
-        interval(c->orig_correct, c->orig_n, &l->orig_lo, &l->orig_hi);
-        interval(c->new_correct, c->new_n, &l->new_lo, &l->new_hi);
+        interval(c->orig_correct, c->orig_n, alpha, &l->orig_lo, &l->orig_hi);
+        interval(c->new_correct, c->new_n, alpha, &l->new_lo, &l->new_hi);
         l->orig_lo *= 100;
         l->orig_hi *= 100;
         l->new_lo *= 100;

@@ -5,7 +5,7 @@
 struct about {
     struct model_gaps_found found;
     const char *leads, *weights, *method;
-    double alpha;
+    struct score_level level;
 };
 #define OF(member) RECORD_OF(struct about, member)
 RECORD(gaps_record, struct about, "gaps", "How gaps on common classes and their intervals were made.",
@@ -20,15 +20,15 @@ RECORD(gaps_record, struct about, "gaps", "How gaps on common classes and their 
        {"leads", OF(leads), .about = "The gap to use: gap or common_gap."},
        {"weights", OF(weights), .about = "How classes are weighted in it."},
        {"method", OF(method), .about = "How intervals were made."},
-       {"alpha", OF(alpha), .about = "One minus their level."},
-       {"resamples", OF(found.resamples), .about = "How many resamples were drawn."},
+       {"alpha", OF(level.alpha), .about = "One minus their level."},
+       {"resamples", OF(level.resamples), .about = "How many resamples were drawn."},
        {"seed", OF(found.seed), .about = "The seed of the draws."});
 #undef OF
 
 json_t *gap_data_about(const struct model_gaps_found *gaps)
 {
     const struct about about = {*gaps, gaps->classes.same ? "gap" : "common_gap", "class shares of the originals", gap_method,
-                                0.05};
+                                *gaps->level};
     json_t *made = record_json(&gaps_record, &about);
     BUG_IF(!made);
     return made;

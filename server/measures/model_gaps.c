@@ -20,6 +20,7 @@ enum { KEPT_MOST = 8, SETS = 2 };
 struct key { /* what was asked */
     int64_t revision[SETS];
     int top;
+    const struct score_level *level;
     uint64_t seed, models; /* a hash of which and in what order */
     uint64_t subset;       /* a hash of which images */
 };
@@ -41,6 +42,7 @@ struct job { /* owns what it computes with */
     struct gap_classes classes;
     struct gap_line *lines;
     size_t n;
+    const struct score_level *level;
     uint64_t seed;
 };
 
@@ -105,7 +107,8 @@ static struct gap_ask ask_of(const struct job *j, const atomic_bool *stop)
     return (struct gap_ask){.original = set_of(&j->right[0]),
                             .fresh = set_of(&j->right[1]),
                             .n_models = j->n,
-                            .resamples = GAP_RESAMPLES,
+                            .resamples = j->level->resamples,
+                            .tail = j->level->tail,
                             .seed = j->seed,
                             .stop = stop};
 }
@@ -113,7 +116,7 @@ static struct gap_ask ask_of(const struct job *j, const atomic_bool *stop)
 static bool is_long(const struct job *j)
 {
     uint64_t images = (uint64_t)j->right[0].n + j->right[1].n;
-    return images * GAP_RESAMPLES * (j->n / 8 + 4) > AT_ONCE;
+    return images * j->level->resamples * (j->n / 8 + 4) > AT_ONCE;
 }
 
 static uint64_t content_of(const struct job *j)
@@ -220,10 +223,16 @@ static bool hand_over(struct model_gaps *g, struct job *j)
 
 /* ---- what is kept ---- */
 
+static const struct score_level *level_of(const struct model_gaps_ask *ask)
+{
+    return ask->level ? ask->level : &score_levels[0];
+}
+
 static struct key key_of(const struct model_gaps_ask *ask)
 {
     return (struct key){{ask->original->id, ask->fresh->id},
                         ask->top,
+                        level_of(ask),
                         ask->seed,
                         hash_bytes(ask->models, ask->n * sizeof *ask->models),
                         subset_hash(ask->subset)};
@@ -232,7 +241,7 @@ static struct key key_of(const struct model_gaps_ask *ask)
 static bool same_key(const struct key *a, const struct key *b)
 {
     return a->revision[0] == b->revision[0] && a->revision[1] == b->revision[1] &&
-           a->top == b->top && a->seed == b->seed && a->models == b->models && a->subset == b->subset;
+           a->top == b->top && a->level == b->level && a->seed == b->seed && a->models == b->models && a->subset == b->subset;
 }
 
 static struct slot *find(struct model_gaps *g, const struct key *key, size_t n)
@@ -268,7 +277,7 @@ static void copy_out(struct model_gaps *g, struct slot *slot, const struct model
     *out = (struct model_gaps_found){.classes = slot->classes,
                                      .lines = arena_calloc(a, slot->n + 1, sizeof *out->lines),
                                      .ready = slot->ready,
-                                     .resamples = GAP_RESAMPLES,
+                                     .level = level_of(ask),
                                      .seed = ask->seed};
     memcpy(out->lines, slot->lines, slot->n * sizeof *out->lines);
     for (size_t i = 0; i < slot->n && slot->classes.withheld; i++) {
@@ -289,7 +298,7 @@ static bool kept(struct model_gaps *g, const struct slot *slot, bool wait)
 static enum err_code read_job(struct model_scores *s, struct db *db,
                               const struct model_gaps_ask *ask, struct job *j, struct err *err)
 {
-    *j = (struct job){.n = ask->n, .seed = ask->seed};
+    *j = (struct job){.n = ask->n, .level = level_of(ask), .seed = ask->seed};
     enum err_code rc = model_right_of(s, db, ask->original, ask->subset, ask->top, ask->models, ask->n,
                                       &j->right[0], err);
     return rc == OK ? model_right_of(s, db, ask->fresh, ask->subset, ask->top, ask->models, ask->n,

@@ -8,6 +8,7 @@
 #define MEASURES_MODEL_GAPS_H
 
 #include "domain/gaps.h"
+#include "domain/score_level.h"
 #include "measures/model_scores.h"
 
 struct model_gaps; /* the cache: one per process, from any thread */
@@ -20,6 +21,7 @@ struct model_gaps_ask {
     int top;               /* 1 or 5 */
     const int64_t *models; /* that have predicted all of both, in the order of the lines wanted */
     size_t n;
+    const struct score_level *level; /* of the intervals; NULL: the usual one */
     uint64_t seed;
     bool wait;             /* make everything now, on this thread */
 };
@@ -27,7 +29,7 @@ struct model_gaps_found {
     struct gap_classes classes;
     struct gap_line *lines; /* in the caller's arena, by model asked */
     bool ready;             /* false: the ranges are being made */
-    uint32_t resamples;
+    const struct score_level *level; /* with its resamples */
     uint64_t seed;
 };
 enum err_code model_gaps_of(struct model_gaps *g, struct model_scores *s, struct db *db,

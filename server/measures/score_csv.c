@@ -8,7 +8,7 @@ static RECORD(score_record, struct score_line, "score", "A model on the original
               {"orig_correct", OF(counts.orig_correct), .about = "Originals that it got right."},
               {"orig_n", OF(counts.orig_n), .about = "Originals."},
               {"orig_acc", OF(orig_acc), .about = "Accuracy on the originals in percent."},
-              {"orig_lo", OF(orig_lo), .about = "Lower bound of orig_acc: Clopper-Pearson, 95 %."},
+              {"orig_lo", OF(orig_lo), .about = "Lower bound of orig_acc: Clopper-Pearson."},
               {"orig_hi", OF(orig_hi), .about = "Upper bound of orig_acc."},
               {"new_correct", OF(counts.new_correct), .about = "Images of the new set that it got right."},
               {"new_n", OF(counts.new_n), .about = "Images of the new set."},
@@ -64,30 +64,22 @@ RECORD(score_gap_record, struct score_gap_row, "score_line", "A model on the ori
 struct score_gap_row score_gap_row(const struct score_line *line, const struct model_gaps_found *gaps, size_t at)
 {
     return (struct score_gap_row){*line,      {gaps->lines[at], gap_told(&gaps->classes)}, gaps->classes, gap_method,
-                                  gaps->resamples, gaps->seed};
+                                  gaps->level->resamples, gaps->seed};
 }
 
-static void add_line(const struct record *r, const void *row, struct str *out)
+void score_csv(const struct score_line *lines, const struct model_gaps_found *gaps, const size_t *at, size_t n, struct str *out)
 {
-    record_csv_cells(r, row, out);
-    str_addc(out, '\n');
-}
-
-void score_csv(const struct score_line *lines, size_t n, struct str *out)
-{
-    record_csv_names(&score_record, out);
+    const struct record *r = gaps ? &score_gap_record : &score_record;
+    record_csv_names(r, out);
     str_addc(out, '\n');
     for (size_t i = 0; i < n; i++) {
-        add_line(&score_record, &lines[i], out);
-    }
-}
-
-void score_csv_common(const struct score_line *lines, const struct model_gaps_found *gaps, size_t n, struct str *out)
-{
-    record_csv_names(&score_gap_record, out);
-    str_addc(out, '\n');
-    for (size_t i = 0; i < n; i++) {
-        const struct score_gap_row row = score_gap_row(&lines[i], gaps, i);
-        add_line(&score_gap_record, &row, out);
+        size_t line = at ? at[i] : i;
+        if (gaps) {
+            const struct score_gap_row row = score_gap_row(&lines[line], gaps, line);
+            record_csv_cells(r, &row, out);
+        } else {
+            record_csv_cells(r, &lines[line], out);
+        }
+        str_addc(out, '\n');
     }
 }

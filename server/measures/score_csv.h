@@ -1,6 +1,5 @@
-/* score_csv.h - the table of scores as CSV, columns as in the published table 15. `holdout score`
- * and /api/v1/scores.csv both write it here, so that they are the same to the byte; /api/v1/scores has the same
- * records. */
+/* score_csv.h - the table of scores as CSV, columns as in the published table 15; /api/v1/scores has the same
+ * records. Which lines, and printed tables: score_sheet.h. */
 #ifndef MEASURES_SCORE_CSV_H
 #define MEASURES_SCORE_CSV_H
 
@@ -9,11 +8,10 @@
 #include "measures/model_gaps.h"
 #include "record/record.h"
 
-/* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
-void score_csv(const struct score_line *lines, size_t n, struct str *out);
-/* The same with the gap on common classes, the bounds of gaps and ranks, and how they were made: gaps->lines[i] belongs
- * to lines[i]. A cell is empty where there is no common class, or no interval is known. */
-void score_csv_common(const struct score_line *lines, const struct model_gaps_found *gaps, size_t n, struct str *out);
+/* Header and the n rows lines[at[i]] (at NULL: lines[i]); numbers with as many digits as tell them apart, then as they are
+ * printed. With gaps also the gap on common classes, the bounds of gaps and ranks, and how they were made: gaps->lines[i]
+ * belongs to lines[i]. A cell is empty where there is no common class, or no interval is known. NULL: without. */
+void score_csv(const struct score_line *lines, const struct model_gaps_found *gaps, const size_t *at, size_t n, struct str *out);
 
 struct gap_record_row {
     struct gap_line line;

@@ -1,42 +1,32 @@
-/* record.c - one value is read from the row, then written as each face wants it. */
-#include "record/record.h"
+/* record.c - one value is read from the row; objects of JSON and their schema. Rows of tables: table.c. */
+#include "record/record_private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "formats/csv.h"
 
 /* ---- the value of a field ---- */
 
-struct value {
-    enum { IS_NULL, IS_TEXT, IS_WHOLE, IS_REAL, IS_BOOL } is;
-    struct sv text;
-    int64_t whole;
-    double real;
-    int decimals; /* in CSV; -1: as few digits as tell it apart */
-    char iso[CLOCK_ISO_SIZE];
-};
-
-static struct value read_member(const struct record_field *f, const void *row)
+static struct record_value read_member(const struct record_field *f, const void *row)
 {
     const void *p = (const char *)row + f->at;
     switch (f->as) {
     case RECORD_AS_SV:
-        return (struct value){IS_TEXT, .text = *(const struct sv *)p};
+        return (struct record_value){IS_TEXT, .text = *(const struct sv *)p};
     case RECORD_AS_STRING:
-        return (struct value){IS_TEXT, .text = sv_of(*(const char *const *)p)};
+        return (struct record_value){IS_TEXT, .text = sv_of(*(const char *const *)p)};
     case RECORD_AS_BOOL:
-        return (struct value){IS_BOOL, .whole = *(const bool *)p};
+        return (struct record_value){IS_BOOL, .whole = *(const bool *)p};
     case RECORD_AS_I64:
-        return (struct value){IS_WHOLE, .whole = *(const int64_t *)p};
+        return (struct record_value){IS_WHOLE, .whole = *(const int64_t *)p};
     case RECORD_AS_I32:
-        return (struct value){IS_WHOLE, .whole = *(const int32_t *)p};
+        return (struct record_value){IS_WHOLE, .whole = *(const int32_t *)p};
     case RECORD_AS_U32:
-        return (struct value){IS_WHOLE, .whole = *(const uint32_t *)p};
+        return (struct record_value){IS_WHOLE, .whole = *(const uint32_t *)p};
     case RECORD_AS_REAL:
-        return (struct value){IS_REAL, .real = *(const double *)p, .decimals = -1};
+        return (struct record_value){IS_REAL, .real = *(const double *)p, .decimals = -1};
     case RECORD_AS_NONE:
     case RECORD_AS_ROWS:
     case RECORD_AS_MADE:
@@ -44,7 +34,7 @@ static struct value read_member(const struct record_field *f, const void *row)
         break;
     }
     BUG_IF(!f->number);
-    return (struct value){IS_WHOLE, .whole = f->number(row)};
+    return (struct record_value){IS_WHOLE, .whole = f->number(row)};
 }
 
 static bool is_known(const struct record_field *f, const void *row)
@@ -52,17 +42,7 @@ static bool is_known(const struct record_field *f, const void *row)
     return !f->known || ((const bool *)row)[f->known - 1];
 }
 
-static const void *part_of(const struct record_field *f, const void *row)
-{
-    return (const char *)row + f->at;
-}
-
-static bool is_field(const struct record_field *f)
-{
-    return f->name || f->of;
-}
-
-static bool is_empty(const struct record_field *f, const struct value *v)
+static bool is_empty(const struct record_field *f, const struct record_value *v)
 {
     if (f->kind == RECORD_MINUTES || f->kind == RECORD_AMOUNT) {
         return v->whole < (f->kind == RECORD_MINUTES);
@@ -72,13 +52,14 @@ static bool is_empty(const struct record_field *f, const struct value *v)
                               : v->is == IS_WHOLE && v->whole == 0;
 }
 
-static void read_value(const struct record_field *f, const void *row, struct value *v)
+void record_value_read(const struct record_field *f, const void *row, struct record_value *v)
 {
     *v = read_member(f, row);
     if ((f->maybe && is_empty(f, v)) || !is_known(f, row)) {
         v->is = IS_NULL;
         return;
     }
+    v->decimals = f->decimals ? f->decimals : v->decimals;
     switch (f->kind) {
     case RECORD_MOMENT:
         v->is = IS_TEXT;
@@ -95,7 +76,7 @@ static void read_value(const struct record_field *f, const void *row, struct val
         v->decimals = 2;
         break;
     case RECORD_ROUNDED:
-        v->decimals = 1;
+        v->decimals = f->decimals ? f->decimals : 1;
         break;
     case RECORD_WHOLE:
         v->is = IS_WHOLE;
@@ -137,7 +118,7 @@ static json_t *json_parsed(struct sv text)
 /* What was made, or NULL where it is not wanted; the reference is taken either way. */
 static json_t *take_made(const struct record_field *f, const void *row)
 {
-    json_t *made = *(json_t *const *)part_of(f, row);
+    json_t *made = *(json_t *const *)record_part_of(f, row);
     if (!is_known(f, row)) {
         json_decref(made);
         made = NULL;
@@ -152,18 +133,18 @@ static bool may_lack(const struct record_field *f, const void *row)
 
 static json_t *json_value(const struct record_field *f, const void *row)
 {
-    struct value v;
+    struct record_value v;
     if (f->as == RECORD_AS_MADE) {
         json_t *made = take_made(f, row);
         return made || !may_lack(f, row) ? made : json_null();
     }
     if (f->as == RECORD_AS_PART) {
-        return is_known(f, row) ? record_json(f->of, part_of(f, row)) : json_null();
+        return is_known(f, row) ? record_json(f->of, record_part_of(f, row)) : json_null();
     }
     if (f->kind == RECORD_LIST) {
         return json_rows(f, row);
     }
-    read_value(f, row, &v);
+    record_value_read(f, row, &v);
     switch (v.is) {
     case IS_TEXT:
         return f->kind == RECORD_PARSED ? json_parsed(v.text)
@@ -185,7 +166,7 @@ static bool add_fields(json_t *object, const struct record *r, const void *row);
 static bool add_beside(json_t *object, const struct record_field *f, const void *row)
 {
     if (f->as == RECORD_AS_PART) {
-        return !is_known(f, row) || add_fields(object, f->of, part_of(f, row));
+        return !is_known(f, row) || add_fields(object, f->of, record_part_of(f, row));
     }
     json_t *made = take_made(f, row);
     return made ? json_object_update_new(object, made) == 0 : may_lack(f, row);
@@ -195,7 +176,7 @@ static bool add_beside(json_t *object, const struct record_field *f, const void 
 static bool add_fields(json_t *object, const struct record *r, const void *row)
 {
     bool whole = object != NULL;
-    for (const struct record_field *f = r->fields; is_field(f); f++) {
+    for (const struct record_field *f = r->fields; record_is_field(f); f++) {
         if (f->kind == RECORD_BESIDE) {
             whole = add_beside(object, f, row) && whole;
             continue;
@@ -219,72 +200,6 @@ json_t *record_json(const struct record *r, const void *row)
         object = NULL;
     }
     return object;
-}
-
-/* ---- CSV ---- */
-
-static void csv_value(const struct record_field *f, const void *row, struct str *out)
-{
-    struct value v;
-    read_value(f, row, &v);
-    switch (v.is) {
-    case IS_TEXT:
-        csv_cell(out, v.text);
-        break;
-    case IS_WHOLE:
-        str_addi(out, v.whole);
-        break;
-    case IS_REAL:
-        if (v.decimals < 0) {
-            csv_number(out, v.real);
-        } else {
-            str_printf(out, "%.*f", v.decimals, v.real);
-        }
-        break;
-    case IS_BOOL:
-        str_addz(out, v.whole ? "yes" : f->no ? f->no : "no");
-        break;
-    case IS_NULL:
-        break;
-    }
-}
-
-static bool in_csv(const struct record_field *f)
-{
-    return f->face != RECORD_JSON && f->kind != RECORD_LIST && f->as != RECORD_AS_MADE &&
-           (f->as != RECORD_AS_PART || f->kind == RECORD_BESIDE);
-}
-
-/* `row` NULL: the names. `first`: nothing stands before them. */
-static void csv_each(const struct record *r, const void *row, bool first, struct str *out)
-{
-    for (const struct record_field *f = r->fields; is_field(f); f++) {
-        if (!in_csv(f)) {
-            continue;
-        }
-        if (f->kind == RECORD_BESIDE) {
-            csv_each(f->of, row ? part_of(f, row) : NULL, first, out);
-            first = false;
-            continue;
-        }
-        str_addz(out, first ? "" : ",");
-        first = false;
-        if (row) {
-            csv_value(f, row, out);
-        } else {
-            str_addz(out, f->name);
-        }
-    }
-}
-
-void record_csv_names(const struct record *r, struct str *out)
-{
-    csv_each(r, NULL, true, out);
-}
-
-void record_csv_cells(const struct record *r, const void *row, struct str *out)
-{
-    csv_each(r, row, true, out);
 }
 
 /* ---- the schema ---- */
@@ -359,7 +274,7 @@ static json_t *field_schema(const struct record_field *f)
 /* `always`: they are required. */
 static void add_properties(const struct record *r, bool always, json_t *properties, json_t *required)
 {
-    for (const struct record_field *f = r->fields; is_field(f); f++) {
+    for (const struct record_field *f = r->fields; record_is_field(f); f++) {
         if (f->kind == RECORD_BESIDE) {
             add_properties(f->of, always && !f->maybe && !f->known, properties, required);
         } else if (f->face != RECORD_CSV) {

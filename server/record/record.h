@@ -1,6 +1,6 @@
 /* record.h - records: what is said of one thing (a participant, a token, the scores of a model) by one table of its
- * fields. From it come the JSON object, the header and the lines of CSV, and the schema in the API's description, so
- * that they cannot drift apart. A new field is a row.
+ * fields. From it come the JSON object, the header and the lines of CSV, tables in Markdown and LaTeX, and the schema
+ * in the API's description, so that they cannot drift apart. A new field is a row.
  *
  *     #define OF(member) RECORD_OF(struct api_token, member)
  *     RECORD(token_record, struct api_token, "token", "An API token, ...",
@@ -26,7 +26,7 @@ enum record_kind {
     RECORD_MOMENT,  /* milliseconds since 1970, as ISO 8601 in UTC; maybe: 0 */
     RECORD_MINUTES, /* milliseconds, as minutes, in CSV with two decimals; maybe: 0 and less */
     RECORD_AMOUNT,  /* cents, as units of a currency, in CSV with two decimals; maybe: less than 0 */
-    RECORD_ROUNDED, /* double, with one decimal, as printed tables have it; in CSV only */
+    RECORD_ROUNDED, /* double, with one decimal (or `decimals`), as printed tables have it; in CSV only */
     RECORD_WHOLE,   /* double that holds a whole number */
     RECORD_PARSED,  /* struct sv that holds JSON, as its value; in JSON only; maybe: empty or none */
     RECORD_LIST,    /* rows of another record, pointed to by the member, or a list that is made; in JSON only */
@@ -65,6 +65,8 @@ struct record_field {
     bool absent;        /* in JSON it is left out instead of null */
     size_t known;       /* RECORD_IF: a bool without which it is null, whatever was made; 0: none */
     const char *no;     /* in CSV of a bool that is false; NULL: "no" */
+    int decimals;       /* of a double in CSV and printed tables; 0: as few digits as tell it apart */
+    size_t lo, hi, ranged; /* RECORD_RANGE, in printed tables only; 0: none */
     /* Instead of a member: a whole number that is worked out from the row. */
     int64_t (*number)(const void *row);
     const struct record *of; /* what RECORD_LIST lists, what a part is or what was made; NULL: an object of any members */
@@ -84,6 +86,15 @@ json_t *record_json(const struct record *r, const void *row);
 /* Names, and one row's cells, with commas between them and no line end. */
 void record_csv_names(const struct record *r, struct str *out);
 void record_csv_cells(const struct record *r, const void *row, struct str *out);
+
+/* Rows as a table of what is in CSV. Markdown as GitHub reads it; LaTeX is a tabular with the rules of the package
+ * booktabs. There the names are heads, numbers stand to the right, negative ones have a minus, ranges stand behind their
+ * values as in 82.9 [82.5, 83.2], and what is not known is a dash; whatever the language would read as its own is
+ * escaped. */
+enum record_table { RECORD_TABLE_CSV, RECORD_TABLE_MARKDOWN, RECORD_TABLE_LATEX };
+void record_table(const struct record *r, enum record_table as, const void *rows, size_t n, struct str *out);
+/* A text between or below such tables, escaped; in CSV as it is. */
+void record_table_text(enum record_table as, struct sv text, struct str *out);
 /* The JSON Schema of what record_json makes, in the dialect of OpenAPI 3.0; what is listed refers to
  * #/components/schemas/NAME. New reference. */
 json_t *record_schema(const struct record *r);
@@ -113,5 +124,9 @@ json_t *record_schema(const struct record *r);
 #define RECORD_PART(type, member) .as = RECORD_AS_PART, .at = offsetof(type, member)
 #define RECORD_SELF .as = RECORD_AS_PART, .at = 0 /* the row itself, of which the other record is another view */
 #define RECORD_IF(type, member) .known = offsetof(type, member) + 1
+/* Behind the value: from one double to another, where the bool (if there is one) is true. */
+#define RECORD_BOUNDS(type, low, high) .lo = offsetof(type, low) + 1, .hi = offsetof(type, high) + 1
+#define RECORD_RANGE(type, member)                                                                 \
+    RECORD_BOUNDS(type, member.lo, member.hi), .ranged = offsetof(type, member.known) + 1
 
 #endif

@@ -40,6 +40,64 @@ test('24 classes against 19: the gap on those that both have leads, and has the 
   assert.deepEqual([json.gaps.leads, json.gaps.common_orig_n, json.gaps.common_new_n, json.gaps.shared_images], ['common_gap', 190, 190, 0]);
 });
 
+/* What the exports say, without the program: images with their classes, and which of them a model has right. */
+async function exported(set) {
+  const read = async (...args) => {
+    const [head, ...rows] = (await must(args)).trimEnd().split('\n').map((line) => line.split(','));
+    return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
+  };
+  const list = await read('export', 'set', dir, set, '--format', 'list');
+  const label = new Map(list.map((row) => [row.image, row.wnid]));
+  const right = new Map(Object.keys(MODELS).map((model) => [model, new Set()]));
+  for (const row of await read('export', 'predictions', dir, '--set', set)) {
+    if (row.label1 === label.get(row.image)) right.get(row.model).add(row.image);
+  }
+  const classes = new Map(list.map((row) => [row.wnid, list.filter((other) => other.wnid === row.wnid)]));
+  const accuracy = (model, wnid) => classes.get(wnid).filter((row) => right.get(model).has(row.image)).length / classes.get(wnid).length;
+  return { n: list.length, classes, right, accuracy };
+}
+
+test('figures on common classes equal what the exports give, also where classes have other shares', async () => {
+  const images = (await must(['export', 'set', dir, 'fresh', '--format', 'list'])).trimEnd().split('\n');
+  const uneven = images.filter((line, i) => i === 0 || Number(line.split(',')[0].slice(2)) % 10 < 3 + (i % 7));
+  await must(['import', 'set', dir, 'uneven', put(whole, 'uneven.csv', `${uneven.join('\n')}\n`)]);
+  const old = await exported('old');
+  for (const set of ['fresh', 'uneven']) {
+    const fresh = await exported(set), rows = await table(set);
+    const common = [...old.classes.keys()].filter((wnid) => fresh.classes.has(wnid));
+    const n = common.reduce((sum, wnid) => sum + old.classes.get(wnid).length, 0);
+    const weighted = (side, model) => 100 * common.reduce((sum, wnid) => sum + (old.classes.get(wnid).length / n) * side.accuracy(model, wnid), 0);
+    for (const model of Object.keys(MODELS)) {
+      const near = (value, want, what) => assert.ok(Math.abs(Number(value) - want) < 1e-9, `${set} ${model} ${what}: ${value} ${want}`);
+      near(rows[model].common_orig_acc, weighted(old, model), 'originals');
+      near(rows[model].common_new_acc, weighted(fresh, model), 'new');
+      near(rows[model].common_gap, weighted(old, model) - weighted(fresh, model), 'gap');
+      near(rows[model].gap, 100 * (old.right.get(model).size / old.n - fresh.right.get(model).size / fresh.n), 'raw gap');
+    }
+    assert.equal(rows.small.same_shares, 'no');
+    assert.ok(set !== 'fresh' || (Number(rows.small.gap) > 0 && Number(rows.small.common_gap) < 0), 'the sign');
+  }
+});
+
+test('printed tables; a higher level is wider; the summary; what is refused', async () => {
+  const pair = ['score', dir, '--original', 'old', '--new', 'fresh'];
+  const plain = await must([...pair, '--format', 'markdown']);
+  assert.equal(plain.split('\n')[2], '| 1 | large | 68.3 [62.0, 74.2] | 70.0 [62.9, 76.4] | \u22121.7 | 1 | 0 |');
+  const both = await must([...pair, '--format', 'latex', '--common', '--seed', '3']);
+  assert.match(both, /^Orig\. rank & Model & Orig\. accuracy & New accuracy & Gap, common classes & Raw gap & New rank & \$\\Delta\$ rank \\\\$/m);
+  assert.match(both, /^% \\caption\{Accuracy \(top-1\) .* 95 \\% Clopper-Pearson.* 19 classes that both sets have \(of 24 and 19\).* seed 3\./m);
+  const [usual, sure] = [await table('fresh'), await table('fresh', '--level', '.995')];
+  assert.equal(sure.small.resamples, '4000');
+  for (const [lo, hi] of [['orig_lo', 'orig_hi'], ['new_lo', 'new_hi'], ['common_gap_lo', 'common_gap_hi'], ['gap_lo', 'gap_hi']]) {
+    assert.ok(Number(sure.small[lo]) < Number(usual.small[lo]) && Number(sure.small[hi]) > Number(usual.small[hi]), lo);
+  }
+  assert.equal(JSON.parse(await must([...pair, '--json', '--level', '0.995'])).alpha, 0.005);
+  assert.equal((await must([...pair, '--summary'])).split('\n').length, 4, 'two models are all there is');
+  await fails([...pair, '--format', 'excel'], /--format must be csv, markdown or latex/, { code: 2 });
+  await fails([...pair, '--level', '0.9'], /--level must be 0.95 or 0.995/, { code: 2 });
+  await fails(['score', dir, '--set', 'old', '--format', 'latex'], /--format and --summary are about the table of two sets/, { code: 2 });
+});
+
 test('with the same class shares there is one gap; images in both sets vary together', async () => {
   for (const row of Object.values(await table('even'))) {
     assert.equal(row.same_shares, 'yes');

@@ -33,6 +33,39 @@ async function importSets(dir, folder) {
   await must(['import', 'set', dir, 'v2', at('predictions', `${SETS.v2}.images.csv`)], LIMIT);
 }
 
+/* Kendall's tau-b pair by pair, and Spearman's rho of mean ranks, of right answers on both sets. */
+function correlations(rows) {
+  const x = rows.map((row) => Number(row.orig_correct)), y = rows.map((row) => Number(row.new_correct));
+  const pairs = x.flatMap((_, i) => x.slice(i + 1).map((__, k) => [Math.sign(x[i] - x[i + k + 1]), Math.sign(y[i] - y[i + k + 1])]));
+  const count = (f) => pairs.filter(f).length;
+  const kendall = pairs.reduce((sum, [a, b]) => sum + a * b, 0) / Math.sqrt(count(([a]) => a) * count(([, b]) => b));
+  const ranks = (v) => v.map((a) => v.filter((b) => b < a).length + (v.filter((b) => b === a).length - 1) / 2);
+  const [p, q] = [ranks(x), ranks(y)], mean = (x.length - 1) / 2;
+  const sum = (a, b) => a.reduce((s, _, i) => s + (a[i] - mean) * (b[i] - mean), 0);
+  return { kendall, spearman: sum(p, q) / Math.sqrt(sum(p, p) * sum(q, q)) };
+}
+
+/* The printed tables: every cell as published, in Markdown and in LaTeX; table 2's change; ranks against a count of pairs. */
+async function printed(dir, top, file) {
+  const [head, ...cells] = lines(fs.readFileSync(at('expected', file), 'utf8')).map((line) => line.split(','));
+  const rows = cells.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
+  const want = rows.map((r) => [r.orig_rank, r.model, `${r.p_orig} [${r.p_orig_lo}, ${r.p_orig_hi}]`, `${r.p_new} [${r.p_new_lo}, ${r.p_new_hi}]`, r.p_gap, r.new_rank, r.delta_rank]);
+  const args = ['score', dir, '--original', 'val', '--new', 'v2', '--top', String(top)];
+  const markdown = lines(await must([...args, '--format', 'markdown'], LIMIT)), { kendall, spearman } = correlations(rows);
+  const plain = (cell) => cell.trim().replace('\u2212', '-');
+  assert.deepEqual(markdown.slice(2, -1).map((line) => line.split('|').slice(1, -1).map(plain)).filter((row) => row.length > 1), want);
+  assert.ok(markdown.at(-1).includes(`Ranks of 67 models on both sets: Kendall's tau-b ${kendall.toFixed(3)}, Spearman's rho ${spearman.toFixed(3)}.`));
+  const latex = lines(await must([...args, '--format', 'latex'], LIMIT));
+  const body = latex.slice(latex.indexOf('\\midrule') + 1, latex.indexOf('\\bottomrule'));
+  assert.deepEqual(body.map((line) => line.replace(/ \\\\$/, '').replaceAll('\\_', '_').replaceAll('$-$', '-').split(' & ')), want);
+  const few = lines(await must([...args, '--summary'], LIMIT)).slice(1).map((line) => line.split(',')[1]);
+  assert.deepEqual(few, [0, 33, 66].map((i) => rows[i].model));
+  const { summary } = JSON.parse(await must([...args, '--json'], LIMIT));
+  const [, change] = lines(fs.readFileSync(at('expected', 'table2_imagenetv2-b-33.csv'), 'utf8')).map((line) => line.split(',')).filter((row) => row[1] === 'topk' || row[1] === String(top));
+  assert.ok(Math.abs(summary.mean_gap + Number(change[3])) < 1e-9 && (-summary.mean_gap).toFixed(1) === change[4]);
+  assert.ok(Math.abs(summary.kendall - kendall) < 1e-12 && Math.abs(summary.spearman - spearman) < 1e-12);
+}
+
 /* 1,000 classes with 50 and 10 images each: the gap on common classes is the printed one to the last digit; the rest of
  * the table is as without. */
 async function commonGaps(dir, top, timed) {
@@ -117,6 +150,8 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
   const score = (top) => timed(`top-${top}`, () => must(['score', dir, '--original', 'val', '--new', 'v2', '--top', String(top)], LIMIT));
   sameTable(await score(1), 'table15_imagenetv2-b-33_top1.csv');
   sameTable(await score(5), 'table16_imagenetv2-b-33_top5.csv');
+  await printed(dir, 1, 'table15_imagenetv2-b-33_top1.csv');
+  await printed(dir, 5, 'table16_imagenetv2-b-33_top5.csv');
   for (const top of [1, 5]) await commonGaps(dir, top, timed);
   await fits(dir, timed);
   await fitsOverImages(dir, timed);

@@ -62,6 +62,10 @@ async function table({ dir, lead }) {
     assert.equal(await text(lead, `/api/v1/scores.csv?original=originals&new=fresh/0&top=${top}`), csv);
     assert.equal(await text(lead, `/api/v1/scores.csv?top=${top}`), csv, 'that is the newest pair');
     assert.equal(await text(lead, `/api/v1/scores.csv?top=${top}&common=1`), common);
+    for (const format of ['markdown', 'latex']) {
+      const printed = await must([...pair, '--top', top, '--common', '--format', format, '--level', '.995', '--summary']);
+      assert.equal(await text(lead, `/api/v1/scores.${format}?top=${top}&common=1&level=0.995&summary=1`), printed);
+    }
     const columns = csv.slice(0, csv.indexOf('\n')).split(',').length;
     assert.equal(common.split('\n').map((l) => l.split(',').slice(0, columns).join(',')).join('\n'), csv, 'the same and more columns');
   }
@@ -356,7 +360,7 @@ async function badRequests({ lead }) {
     ['/sets/fresh/0?from=x', 400], ['/sets/fresh/0?class=n1', 404], ['/api/v1/sets/fresh/0?limit=1001', 400],
     ['/api/v1/models/sharp/predictions?set=none', 404], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
     ['/charts/models-scatter/svg?scale=cubic', 400], ['/charts/model-classes/svg?model=sharp&set=', 404],
-    ['/charts/models-accuracy/svg?top=9', 400], ['/api/v1/scores.csv?common=yes', 400]]) {
+    ['/charts/models-accuracy/svg?top=9', 400], ['/api/v1/scores.csv?common=yes', 400], ['/api/v1/scores.latex?summary=yes', 400], ['/api/v1/scores?level=0.9', 400]]) {
     const r = await lead.get(at);
     assert.equal(r.status, status, `${at}\n${await r.text()}`);
   }

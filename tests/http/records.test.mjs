@@ -104,7 +104,7 @@ const NEVER = {
 };
 
 /* What replies no JSON of its own. */
-const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/scores.csv'];
+const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */

@@ -1,8 +1,8 @@
 /* score.c - `holdout score`: how models do on the originals and on a new set, as the paper's
  * tables have it, or on one set alone. CSV on standard output is the table and nothing else, with
- * --common the gap on common classes and intervals too; --json has all of that, and says beside it
- * what it was made of: program, event, digests of both sets, engines. Every revision of a set:
- * score_revisions.c. */
+ * --common the gap on common classes and intervals too; --format makes Markdown or LaTeX of it. --json has all of
+ * that, and says beside it what it was made of: program, event, digests of both sets, engines. Every revision of a
+ * set: score_revisions.c. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "measures/gap.h"
 #include "measures/model_gaps.h"
 #include "measures/model_pair.h"
-#include "measures/score_csv.h"
+#include "measures/score_sheet.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
 
@@ -31,7 +31,9 @@ struct score_run {
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
     const char *part; /* the subset's name */
     struct subset subset;
-    bool pair, common;
+    bool pair, common, summary;
+    const struct score_level *level;
+    const struct score_format *format;
     int top;
     uint64_t seed;
     struct model_row *models; /* by name */
@@ -42,13 +44,6 @@ struct score_run {
     struct model_gaps_found gaps; /* by line; where they are printed */
     json_t *left_out; /* [{model, reason}] */
 };
-
-static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
-{
-    struct interval ci = binomial_clopper_pearson(k, n, 0.05);
-    *lo = ci.lo;
-    *hi = ci.hi;
-}
 
 /* ---- which sets, which models ---- */
 
@@ -102,7 +97,7 @@ static void make_table(struct score_run *s)
                                                      o->images, model_score_right(w, s->top), w->images};
     }
     s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
-    score_table(counts, s->n_lines, interval_of, s->lines);
+    score_sheet_lines(counts, s->n_lines, s->level, s->lines);
 }
 
 static const struct model_row *model_named(const struct score_run *s, const char *name)
@@ -128,6 +123,7 @@ static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
                                        .top = s->top,
                                        .models = models,
                                        .n = s->n_lines,
+                                       .level = s->level,
                                        .seed = s->seed,
                                        .wait = true};
     struct model_gaps *gaps = model_gaps_new();
@@ -202,24 +198,23 @@ static struct alone *make_list(struct score_run *s, size_t *n)
 }
 
 /* top1_correct, top1_acc, top1_lo, top1_hi; empty cells where the predictions do not go so far. */
-static void add_share(struct str *out, const struct model_score *m, int top)
+static void add_share(struct str *out, const struct model_score *m, int top, double alpha)
 {
     if (m->k < top) {
         str_addz(out, ",,,,");
         return;
     }
-    double lo, hi;
-    interval_of(model_score_right(m, top), m->images, &lo, &hi);
+    struct interval ci = binomial_clopper_pearson(model_score_right(m, top), m->images, alpha);
     str_printf(out, ",%u", model_score_right(m, top));
     str_addc(out, ',');
     csv_number(out, 100 * ((double)model_score_right(m, top) / m->images));
     str_addc(out, ',');
-    csv_number(out, 100 * lo);
+    csv_number(out, 100 * ci.lo);
     str_addc(out, ',');
-    csv_number(out, 100 * hi);
+    csv_number(out, 100 * ci.hi);
 }
 
-static void list_csv(const struct alone *list, size_t n, struct str *out)
+static void list_csv(const struct alone *list, size_t n, double alpha, struct str *out)
 {
     str_addz(out,
              "rank,model,n,top1_correct,top1_acc,top1_lo,top1_hi,top5_correct,top5_acc,top5_lo,"
@@ -227,8 +222,8 @@ static void list_csv(const struct alone *list, size_t n, struct str *out)
     for (size_t i = 0; i < n; i++) {
         str_printf(out, "%zu," SV_FMT ",%u", i + 1, SV_ARG(list[i].model->name),
                    list[i].score->images);
-        add_share(out, list[i].score, 1);
-        add_share(out, list[i].score, 5);
+        add_share(out, list[i].score, 1, alpha);
+        add_share(out, list[i].score, 5, alpha);
         str_addc(out, '\n');
     }
 }
@@ -303,15 +298,14 @@ static json_t *json_line(const struct score_line *l)
                   field_real("gap", l->gap), field_int("delta_rank", l->delta_rank));
 }
 
-static json_t *json_alone(const struct alone *m, uint32_t rank)
+static json_t *json_alone(const struct alone *m, uint32_t rank, double alpha)
 {
     json_t *o = object(field_json("model", json_sv(m->model->name)));
     for (int top = 1; top <= m->score->k && top <= 5; top += 4) {
-        double lo, hi;
         uint32_t k = model_score_right(m->score, top), n = m->score->images;
-        interval_of(k, n, &lo, &hi);
+        struct interval ci = binomial_clopper_pearson(k, n, alpha);
         json_object_set_new(o, top == 1 ? "top1" : "top5",
-                            json_side(k, n, 100 * ((double)k / n), 100 * lo, 100 * hi, rank));
+                            json_side(k, n, 100 * ((double)k / n), 100 * ci.lo, 100 * ci.hi, rank));
     }
     return o;
 }
@@ -345,15 +339,17 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
         rc = add_model(s, models, line, model_named(s, s->lines[i].counts.model)->id);
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
-        rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1), list[i].model->id);
+        rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1, s->level->alpha), list[i].model->id);
     }
     json_t *all =
         object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
                field_int("top", s->top), field_sv("subset", s->subset.name), field_text("interval", "Clopper-Pearson"),
-               field_real("alpha", 0.05), field_json("models", models),
+               field_real("alpha", s->level->alpha), field_json("models", models),
                field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
+        const struct score_summary summary = score_summarise(s->lines, s->n_lines);
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
+        json_object_set_new(all, "summary", record_json(&score_summary_record, &summary));
         json_object_set_new(all, "original", set_data(&s->original.r));
     }
     json_object_set_new(all, s->pair ? "new" : "set", set_data(&s->fresh.r));
@@ -363,6 +359,25 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     }
     json_decref(all);
     return rc;
+}
+
+static const char *title(struct score_run *s, const struct revision_row *r)
+{
+    return arena_printf(&s->cli->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number);
+}
+
+static void print_sheet(struct score_run *s, struct str *out)
+{
+    const struct score_sheet sheet = {.original = title(s, &s->original.r),
+                                      .fresh = title(s, &s->fresh.r),
+                                      .right = s->top == 5 ? "top-5" : "top-1",
+                                      .part = subset_is_all(&s->subset) ? NULL : s->subset.label,
+                                      .level = s->level,
+                                      .lines = s->lines,
+                                      .n = s->n_lines,
+                                      .gaps = s->common ? &s->gaps : NULL,
+                                      .summary = s->summary};
+    score_sheet_write(&sheet, s->format->as, out);
 }
 
 static enum err_code print(struct score_run *s)
@@ -385,12 +400,10 @@ static enum err_code print(struct score_run *s)
         return print_json(s, list, n);
     }
     str_init(&out, OUT_MOST);
-    if (s->pair && s->common) {
-        score_csv_common(s->lines, &s->gaps, s->n_lines, &out);
-    } else if (s->pair) {
-        score_csv(s->lines, s->n_lines, &out);
+    if (s->pair) {
+        print_sheet(s, &out);
     } else {
-        list_csv(list, n, &out);
+        list_csv(list, n, s->level->alpha, &out);
     }
     return export_end(&out, OK, &s->cli->err);
 }
@@ -402,10 +415,29 @@ static enum err_code by_revision(struct cli *cli, const char *set)
     if (!cli_has(cli, "revisions")) {
         return cli_usage(cli, "--model is for --revisions");
     }
-    if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top")) {
-        return cli_usage(cli, "--revisions is about one --set, at top-1 and top-5, without --common and --seed");
+    if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top") || cli_has(cli, "format") ||
+        cli_has(cli, "level") || cli_has(cli, "summary")) {
+        return cli_usage(cli, "--revisions is about one --set, at top-1 and top-5, without options of the table of two sets");
     }
     return score_revisions(cli, set);
+}
+
+/* How the table is to look. */
+static enum err_code read_looks(struct score_run *s)
+{
+    struct cli *cli = s->cli;
+    const char *format = cli_opt(cli, "format"), *level = cli_opt(cli, "level");
+    s->format = score_formats;
+    while (format && s->format->word && strcmp(s->format->word, format) != 0) {
+        s->format++;
+    }
+    s->level = score_level_named(sv_of(level ? level : ""));
+    s->summary = cli_has(cli, "summary");
+    return !s->format->word ? cli_usage(cli, "--format must be csv, markdown or latex")
+           : !s->level      ? cli_usage(cli, "--level must be 0.95 or 0.995")
+           : (format || s->summary) && (!s->pair || cli->json)
+               ? cli_usage(cli, "--format and --summary are about the table of two sets: give --original and --new, without --json")
+               : OK;
 }
 
 enum err_code cmd_score(struct cli *cli)
@@ -435,6 +467,10 @@ enum err_code cmd_score(struct cli *cli)
     }
     if (cli_opt(cli, "seed") && !s.common && !(s.pair && cli->json)) {
         return cli_usage(cli, "--seed is for the intervals: give --common or --json, and two sets");
+    }
+    rc = read_looks(&s);
+    if (rc != OK) {
+        return rc;
     }
     s.left_out = json_array();
     s.cache = model_scores_new();

@@ -4,6 +4,7 @@
 #include "crypto/crypto.h"
 #include "measures/gap.h"
 #include "measures/score_csv.h"
+#include "measures/score_sheet.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
 #include "web/core/lists.h"
@@ -362,6 +363,8 @@ struct scores {
     struct sv subset;
     int top;
     size_t total;
+    struct score_level level;
+    struct score_summary summary;
 };
 #define OF(member) RECORD_OF(struct scores, member)
 RECORD(scores_record, struct scores, "scores", "Models on the originals and on a new set.",
@@ -371,11 +374,13 @@ RECORD(scores_record, struct scores, "scores", "Models on the originals and on a
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
        {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
        {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
+       {"alpha", OF(level.alpha), .about = "One minus the level of all intervals."},
+       {"summary", RECORD_PART(struct scores, summary), .of = &score_summary_record, .about = "What the items add up to."},
        {"items", OF(items), RECORD_LIST, .of = &score_gap_record, .about = "The models that have predicted all of both, by rank on the originals."},
        {"total", OF(total), .about = "How many these are."});
 #undef OF
 
-/* GET /api/v1/scores?original=&new=&top=&subset= */
+/* GET /api/v1/scores?original=&new=&top=&subset=&level= */
 enum err_code api_scores(struct ctx *c)
 {
     struct model_table t;
@@ -394,41 +399,64 @@ enum err_code api_scores(struct ctx *c)
                                  .fresh = side_name(c, &t.sets[SIDE_NEW]),
                                  .subset = t.subset.name,
                                  .top = t.query.top,
-                                 .total = t.n_ranked};
+                                 .total = t.n_ranked,
+                                 .level = *model_query_level(&t.query),
+                                 .summary = score_summarise(t.ranked, t.n_ranked)};
     return reply_json(c, 200, record_json(&scores_record, &reply));
 }
 
-/* Whether the columns of common classes and intervals are asked for. */
-static enum err_code read_common(struct ctx *c, bool *out)
+/* A parameter that is 1 or not there. */
+static enum err_code read_flag(struct ctx *c, const char *name, bool *out)
 {
-    struct sv common = request_query(c->req, "common");
-    *out = sv_is(common, "1");
-    return common.n == 0 || *out
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "scores-common",
-                          "common must be 1: the table with the gap on common classes and "
-                          "intervals. Leave it out for the table without.");
+    struct sv value = request_query(c->req, name);
+    *out = sv_is(value, "1");
+    return value.n == 0 || *out ? OK
+                                : err_rule(&c->err, ERR_INPUT, "scores-flag",
+                                           "%s must be 1, or not be there. common=1: with the gap on common classes and intervals; "
+                                           "summary=1: only the best, the median and the worst model.",
+                                           name);
 }
 
-/* GET /api/v1/scores.csv?original=&new=&top=&subset=&common= */
-enum err_code api_scores_csv(struct ctx *c)
+/* ?original=&new=&top=&subset=&level=&common=&summary= */
+static enum err_code reply_sheet(struct ctx *c, const struct score_format *format)
 {
     struct model_table t;
-    bool common;
-    if (read_common(c, &common) != OK || read_table(c, &t) != OK ||
+    bool common, summary;
+    if (read_flag(c, "common", &common) != OK || read_flag(c, "summary", &summary) != OK || read_table(c, &t) != OK ||
         (common && model_table_gaps(c, &t, true) != OK)) {
         return c->err.code;
     }
-    if (common) {
-        score_csv_common(t.ranked, &t.gaps, t.n_ranked, &c->res->body);
-    } else {
-        score_csv(t.ranked, t.n_ranked, &c->res->body);
-    }
-    response_header(
-        c->res, "Content-Disposition",
-        arena_printf(c->arena, "attachment; filename=\"scores-top%d.csv\"", t.query.top));
+    const char *original = side_name(c, &t.sets[SIDE_ORIGINAL]), *fresh = side_name(c, &t.sets[SIDE_NEW]);
+    const struct score_sheet sheet = {.original = original ? original : "no originals",
+                                      .fresh = fresh ? fresh : "no new set",
+                                      .right = t.query.top == 5 ? "top-5" : "top-1",
+                                      .part = subset_is_all(&t.subset) ? NULL : t.subset.label,
+                                      .level = model_query_level(&t.query),
+                                      .lines = t.ranked,
+                                      .n = t.n_ranked,
+                                      .gaps = t.has_gaps ? &t.gaps : NULL,
+                                      .summary = summary};
+    score_sheet_write(&sheet, format->as, &c->res->body);
+    response_header(c->res, "Content-Disposition",
+                    arena_printf(c->arena, "attachment; filename=\"scores-top%d.%s\"", t.query.top, format->ending));
     response_header(c->res, "Cache-Control", "private, no-cache");
     c->res->status = 200;
-    c->res->content_type = "text/csv; charset=utf-8";
+    c->res->content_type = format->content_type;
     return str_check(&c->res->body, "the table", &c->err);
+}
+
+/* GET /api/v1/scores.csv, .markdown, .latex */
+enum err_code api_scores_csv(struct ctx *c)
+{
+    return reply_sheet(c, &score_formats[0]);
+}
+
+enum err_code api_scores_markdown(struct ctx *c)
+{
+    return reply_sheet(c, &score_formats[1]);
+}
+
+enum err_code api_scores_latex(struct ctx *c)
+{
+    return reply_sheet(c, &score_formats[2]);
 }

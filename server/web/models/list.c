@@ -33,6 +33,18 @@ static json_t *tops_json(struct ctx *c, const struct model_query *q)
     return list;
 }
 
+static json_t *levels_json(struct ctx *c, const struct model_query *q)
+{
+    json_t *list = json_array();
+    for (const struct list_word *w = model_levels; w->word; w++) {
+        struct model_query other = *q;
+        other.level = w->value;
+        object_add(list, field_text("label", w->label), field_text("url", model_query_url(c, "/models", &other)),
+                   field_bool("current", q->level == w->value));
+    }
+    return list;
+}
+
 static json_t *scales_json(struct ctx *c, const struct model_query *q)
 {
     static const char *const scales[][2] = {
@@ -59,22 +71,23 @@ static json_t *query_json(struct ctx *c, const struct model_table *t)
                   field_json("subsets", model_choice_subsets(t)), field_json("groups", groups),
                   field_bool("any_groups", json_array_size(groups) > 0), field_json("families", families),
                   field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
-                  field_sv("scale", t->query.scale), field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
+                  field_sv("scale", t->query.scale), field_text("level", list_word_of(model_levels, t->query.level)),
+                  field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
                   field_text("order", t->query.falling ? "falling" : "rising"));
 }
 
 /* ---- every set ---- */
 
-static json_t *cells_json(struct ctx *c, const struct model_set *sets, size_t n, int64_t model)
+static json_t *cells_json(struct ctx *c, const struct model_set *sets, size_t n, int64_t model, double alpha)
 {
     json_t *cells = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = set_score_of(sets[i].scores, sets[i].n, model);
         json_t *top1 = model_score_knows(s, 1)
-                           ? set_data_short_cell(c->arena, s->top1, s->predicted, s->images)
+                           ? set_data_short_cell(c->arena, s->top1, s->predicted, s->images, alpha)
                            : json_null();
         json_t *top5 = model_score_knows(s, 5)
-                           ? set_data_short_cell(c->arena, s->topk, s->predicted, s->images)
+                           ? set_data_short_cell(c->arena, s->topk, s->predicted, s->images, alpha)
                            : json_null();
         object_add(cells, field_json("top1", top1), field_json("top5", top5));
     }
@@ -123,7 +136,7 @@ static json_t *all_json(struct ctx *c, const struct model_table *t)
         const struct model_row *m = t->lines[i].model;
         object_add(rows, field_sv("name", m->name),
                    field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name))),
-                   field_json("cells", cells_json(c, sets, n, m->id)));
+                   field_json("cells", cells_json(c, sets, n, m->id, model_query_level(&t->query)->alpha)));
     }
     return object(
         field_json("columns", columns), field_json("rows", rows),
@@ -206,6 +219,25 @@ static const char *count_text(struct ctx *c, const struct model_table *t)
                         n ? arena_printf(c->arena, ", %s as imported predictions", of) : "");
 }
 
+/* The table for scripts and for papers. */
+static json_t *formats_json(struct ctx *c, const struct model_query *q)
+{
+    static const struct {
+        const char *label, *path;
+        bool common;
+    } formats[] = {{"CSV", "/api/v1/scores.csv", true}, {"JSON", "/api/v1/scores", false},
+                   {"Markdown", "/api/v1/scores.markdown", true}, {"LaTeX", "/api/v1/scores.latex", true}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const char *url = model_query_url(c, formats[i].path, q);
+        if (formats[i].common) {
+            url = arena_printf(c->arena, "%s%ccommon=1", url, strchr(url, '?') ? '&' : '?');
+        }
+        object_add(list, field_text("label", formats[i].label), field_text("url", url));
+    }
+    return list;
+}
+
 static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                       const struct model_jobs *jobs)
 {
@@ -222,13 +254,11 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "table", model_rows_json(c, t, t->n_models, jobs, true));
     json_object_set_new(page, "made_by", model_rows_sources(c, t));
     json_object_set_new(page, "ranked_text", json_string(ranked));
+    json_object_set_new(page, "level_text", json_string(model_query_level(&t->query)->label));
+    json_object_set_new(page, "summary", model_rows_summary(c, t));
     json_object_set_new(page, "part", subset_is_all(&t->subset) ? json_null() : json_string(t->subset.label));
-    const char *csv = model_query_url(c, "/api/v1/scores.csv", &t->query);
-    json_object_set_new(page, "csv_url",
-                        json_string(arena_printf(c->arena, "%s%ccommon=1", csv,
-                                                 strchr(csv, '?') ? '&' : '?')));
-    json_object_set_new(page, "json_url",
-                        json_string(model_query_url(c, "/api/v1/scores", &t->query)));
+    json_object_set_new(page, "levels", levels_json(c, &t->query));
+    json_object_set_new(page, "formats", formats_json(c, &t->query));
     json_object_set_new(
         page, "can_run",
         json_boolean(c->user.role >= ROLE_LEAD && imported_models(t) < t->n_models));
@@ -239,7 +269,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                         data_live("jobs,models", model_query_url(c, "/models", &t->query)));
 }
 
-/* GET /models?original=&new=&top=&subset=&group=&family=&sort=&order=&scale= */
+/* GET /models?original=&new=&top=&subset=&level=&group=&family=&sort=&order=&scale= */
 enum err_code page_models(struct ctx *c)
 {
     struct model_query q;

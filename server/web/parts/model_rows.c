@@ -4,12 +4,13 @@
 #include <math.h>
 
 #include "json/object.h"
+#include "measures/score_sheet.h"
 #include "web/core/page_data.h"
 #include "web/core/records.h"
 #include "web/parts/model_data.h"
 #include "web/parts/set_data.h"
 
-enum { FIRST_SHOWN = 10 };
+enum { FIRST_SHOWN = 10, SUMMARY_FROM = 6 /* ranked models: with fewer, the table says it */ };
 #define DASH "\xe2\x80\x93"
 
 /* "25.6 M" of parameters; a dash when it is not known. */
@@ -21,10 +22,11 @@ static const char *parameters_text(struct arena *a, int64_t n)
                          : arena_printf(a, "%.1f M", (double)n / 1e6);
 }
 
-static json_t *cell(struct arena *a, const struct model_score *s, int top)
+static json_t *cell(struct arena *a, const struct model_table *t, const struct model_score *s, int top)
 {
     return model_score_knows(s, top)
-               ? set_data_short_cell(a, model_score_right(s, top), s->predicted, s->images)
+               ? set_data_short_cell(a, model_score_right(s, top), s->predicted, s->images,
+                                     model_query_level(&t->query)->alpha)
                : json_null();
 }
 
@@ -132,8 +134,8 @@ static json_t *row_json(struct ctx *c, const struct model_table *t, const struct
                field_text("url", arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name))),
                field_bool("is_import", sv_is(l->model->kind, "import")),
                field_text("parameters", parameters_text(a, l->parameters)),
-               field_json("original1", cell(a, o, 1)), field_json("original5", cell(a, o, 5)),
-               field_json("new1", cell(a, w, 1)), field_json("new5", cell(a, w, 5)),
+               field_json("original1", cell(a, t, o, 1)), field_json("original5", cell(a, t, o, 5)),
+               field_json("new1", cell(a, t, w, 1)), field_json("new5", cell(a, t, w, 5)),
                field_json("job", model_jobs_json(c, jobs, l->model->name)));
     add_gaps(c, t, l, row);
     return row;
@@ -198,9 +200,9 @@ static json_t *note_json(struct ctx *c, const struct model_table *t)
                           : "";
     const char *how = arena_printf(
         c->arena,
-        "Intervals of gaps and ranks (95 %%): %s, one resample for all %zu models%s, %s resamples, "
+        "Intervals of gaps and ranks (%s): %s, one resample for all %zu models%s, %s resamples, "
         "seed %llu. A model whose accuracy on a set is the same in every resample gets no interval.",
-        gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
+        g->level->label, gap_method, t->n_ranked, shared, data_count(c->arena, g->level->resamples),
         (unsigned long long)g->seed);
     return object(field_bool("pending", !g->ready),
                   field_text("mixture", model_rows_mixture(c, t)),
@@ -279,6 +281,42 @@ json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model
                          field_bool("has_raw", apart(t)), field_json("gap_note", note_json(c, t)));
     add_gaps(c, t, &t->lines[i], one);
     return one;
+}
+
+static json_t *summary_row(struct ctx *c, const struct model_table *t, const char *label, const char *name)
+{
+    size_t i = 0;
+    while (i < t->n_ranked && strcmp(t->ranked[i].counts.model, name) != 0) {
+        i++;
+    }
+    const struct model_line *l = model_table_line(t, &t->ranked[i]);
+    json_t *row = object(field_text("label", label), field_text("name", name),
+                         field_text("url", arena_printf(c->arena, "/models/%s", name)),
+                         field_json("original", cell(c->arena, t, l->on[SIDE_ORIGINAL], t->query.top)),
+                         field_json("fresh", cell(c->arena, t, l->on[SIDE_NEW], t->query.top)));
+    add_gaps(c, t, l, row);
+    return row;
+}
+
+json_t *model_rows_summary(struct ctx *c, const struct model_table *t)
+{
+    const struct score_summary s = score_summarise(t->ranked, t->n_ranked);
+    if (s.models < 2) {
+        return json_null();
+    }
+    json_t *rows = json_array();
+    if (s.models >= SUMMARY_FROM) {
+        json_array_append_new(rows, summary_row(c, t, "Best", s.best));
+        json_array_append_new(rows, summary_row(c, t, "Median", s.median));
+        json_array_append_new(rows, summary_row(c, t, "Worst", s.worst));
+    }
+    const char *order = isnan(s.kendall)
+                            ? "All models do alike on one of the sets, so that ranks say nothing."
+                            : data_minus(c->arena, arena_printf(c->arena,
+                                                                "Ranks of %zu models on both sets: Kendall\xe2\x80\x99s tau-b %.3f, "
+                                                                "Spearman\xe2\x80\x99s rho %.3f.",
+                                                                s.models, s.kendall, s.spearman));
+    return object(field_json("rows", rows), field_bool("any_rows", s.models >= SUMMARY_FROM), field_text("order", order));
 }
 
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/sorted.h"
-#include "stats/binomial.h"
+#include "measures/score_sheet.h"
 #include "web/parts/set_data.h"
 
 #define HYPHEN "\xe2\x80\x91" /* a hyphen at which no line breaks */
@@ -22,6 +22,7 @@ const struct list_word model_sorts[] = {
     {0},
 };
 const struct list_word model_tops[] = {{"1", "Ranks by top-1", 1}, {"5", "Ranks by top-5", 5}, {0}};
+const struct list_word model_levels[] = {{"0.95", "95 % intervals", 0}, {"0.995", "99.5 % intervals", 1}, {0}};
 static const char *const side_names[SIDES] = {"original", "new"};
 
 /* ---- what is asked for ---- */
@@ -38,6 +39,7 @@ static const struct list_param params[] = {
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = model_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"level", LIST_WORD, AT(level), .words = model_levels},
     {"group", LIST_TEXT, AT(group)},
     {"family", LIST_TEXT, AT(family)},
     {"scale", LIST_TEXT, AT(scale)},
@@ -45,7 +47,7 @@ static const struct list_param params[] = {
     {"order", LIST_ORDER, AT(falling)},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct model_query), &params[7], falls};
+static const struct list_table table = {params, sizeof(struct model_query), &params[8], falls};
 static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
@@ -56,6 +58,11 @@ enum err_code model_query_read(struct ctx *c, struct model_query *out)
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q)
 {
     return list_url(c, &table, path, &usual, q, false);
+}
+
+const struct score_level *model_query_level(const struct model_query *q)
+{
+    return &score_levels[q->level];
 }
 
 json_t *model_query_head(struct ctx *c, const char *path, const struct model_query *q,
@@ -111,13 +118,6 @@ bool model_score_complete(const struct model_score *s, int top)
     return model_score_knows(s, top) && s->predicted == s->images;
 }
 
-static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
-{
-    struct interval ci = binomial_clopper_pearson(k, n, 0.05);
-    *lo = ci.lo;
-    *hi = ci.hi;
-}
-
 /* Ranks are among the models that have predicted all of both sets. */
 static void rank(struct ctx *c, struct model_table *t)
 {
@@ -134,7 +134,7 @@ static void rank(struct ctx *c, struct model_table *t)
         }
     }
     t->ranked = arena_calloc(c->arena, t->n_ranked + 1, sizeof *t->ranked);
-    score_table(counts, t->n_ranked, interval_of, t->ranked);
+    score_sheet_lines(counts, t->n_ranked, model_query_level(&t->query), t->ranked);
 }
 
 /* Both lists have a model once. */
@@ -290,6 +290,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
                                        .top = t->query.top,
                                        .models = models,
                                        .n = t->n_ranked,
+                                       .level = model_query_level(&t->query),
                                        .seed = GAP_SEED,
                                        .wait = wait};
     enum err_code rc = model_gaps_of(app_model_gaps(c->app), app_model_scores(c->app), c->db, &ask,

@@ -14,18 +14,20 @@ enum model_sort {
     MODEL_RANK, MODEL_NAME_, MODEL_PARAMETERS, MODEL_ORIGINAL1, MODEL_ORIGINAL5, MODEL_NEW1, MODEL_NEW5,
     MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE
 };
-extern const struct list_word model_sorts[], model_tops[]; /* the sorts in the order of columns */
+extern const struct list_word model_sorts[], model_tops[], model_levels[]; /* the sorts in the order of columns */
 
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
     struct sv subset;      /* of the images of both: measures/subset.h; empty: all */
+    int level;             /* of the intervals: a place in score_levels (domain/score_level.h) */
     struct sv group, family; /* only models that are said to be of it (domain/model_facts.h); empty: all */
     struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
     enum model_sort sort;
     bool falling;
 };
-/* From the address: original, new, top, subset, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
+const struct score_level *model_query_level(const struct model_query *q);
+/* From the address: original, new, top, subset, level, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
 /* `top` of a chart's address: 1, 5 or empty, which is 1. ERR_INPUT (rule "chart-top"). */
 enum err_code model_top_read(struct ctx *c, struct sv top, int *out);

@@ -129,12 +129,12 @@ json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n)
     return record_json(&accuracy_record, &s);
 }
 
-static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, bool says_n)
+static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, bool says_n, double at)
 {
     if (n == 0) {
         return json_null();
     }
-    struct interval ci = binomial_clopper_pearson(right, n, alpha);
+    struct interval ci = binomial_clopper_pearson(right, n, at);
     const char *count =
         n < images ? arena_printf(a, ", n %s of %s", data_count(a, n), data_count(a, images))
         : says_n   ? arena_printf(a, ", n %s", data_count(a, n))
@@ -146,12 +146,12 @@ static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images
 
 json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)
 {
-    return cell(a, right, n, images, true);
+    return cell(a, right, n, images, true, alpha);
 }
 
-json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)
+json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, double at)
 {
-    return cell(a, right, n, images, false);
+    return cell(a, right, n, images, false, at);
 }
 
 const struct model_score *set_score_of(const struct model_score *scores, size_t n, int64_t model)

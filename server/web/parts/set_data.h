@@ -28,8 +28,8 @@ json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n);
 /* For tables, in percent: {value "82.9", note "82.5–83.2, n 50,000"}; "n 1,200 of 50,000" when not all images
  * have a prediction yet. null without predictions. New reference. */
 json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images);
-/* The same for a table whose head says n: the note has it only when it is another. */
-json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images);
+/* The same for a table whose head says n: the note has it only when it is another. alpha: one minus the level of the interval. */
+json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, double alpha);
 
 /* How all models do on a revision, as model_scores_of; by binary search. NULL: no predictions. */
 const struct model_score *set_score_of(const struct model_score *scores, size_t n, int64_t model);

@@ -56,7 +56,7 @@ static void compute(struct pair *p, size_t models, uint32_t resamples, uint64_t 
     close_set(&p->original, models);
     close_set(&p->fresh, models);
     p->ask = (struct gap_ask){.original = p->original.s, .fresh = p->fresh.s, .n_models = models,
-                              .resamples = resamples, .seed = seed};
+                              .resamples = resamples, .tail = 40, .seed = seed};
     gap_points(&p->ask, &p->classes, p->lines);
     assert_true(gap_intervals(&p->ask, &p->classes, p->lines));
 }
@@ -70,8 +70,9 @@ static void some(struct pair *p, struct grown *g, uint32_t class_id, uint32_t n,
     }
 }
 
-static void no_interval(uint32_t k, uint32_t n, double *lo, double *hi)
+static void no_interval(uint32_t k, uint32_t n, double alpha, double *lo, double *hi)
 {
+    (void)alpha;
     (void)k;
     (void)n;
     *lo = *hi = 0;
@@ -88,7 +89,7 @@ static double raw_gap(const struct grown *o, const struct grown *w, size_t model
     for (uint32_t i = 0; i < w->s.n; i++) {
         c.new_correct += w->by_image[i][model];
     }
-    score_table(&c, 1, no_interval, &line);
+    score_table(&c, 1, no_interval, 0.05, &line);
     return line.gap;
 }
 

@@ -4,8 +4,9 @@
 #include "domain/score_table.h"
 
 /* Plain bounds, so that the table's arithmetic is seen by itself. */
-static void bounds(uint32_t k, uint32_t n, double *lo, double *hi)
+static void bounds(uint32_t k, uint32_t n, double alpha, double *lo, double *hi)
 {
+    (void)alpha;
     *lo = k / 2.0 / n;
     *hi = (k + n) / 2.0 / n;
 }
@@ -15,7 +16,7 @@ TEST(ranks)
     static const struct score_counts counts[] = {
         {"c", 6, 10, 9, 20}, {"b", 8, 10, 5, 20}, {"a", 6, 10, 9, 20}, {"d", 1, 10, 20, 20}};
     struct score_line l[4];
-    score_table(counts, 4, bounds, l);
+    score_table(counts, 4, bounds, 0.05, l);
     static const struct {
         const char *model;
         uint32_t orig, fresh;
@@ -29,5 +30,5 @@ TEST(ranks)
     }
     assert_true(l[0].orig_acc == 80 && l[0].new_acc == 25 && l[0].gap == 55);
     assert_true(l[0].orig_lo == 40 && l[0].orig_hi == 90);
-    score_table(counts, 0, bounds, l);
+    score_table(counts, 0, bounds, 0.05, l);
 }

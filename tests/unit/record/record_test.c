@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/record.h"
 
@@ -192,6 +193,54 @@ TEST(as_csv)
     str_clear(&out);
     record_csv_cells(&record, &empty, &out);
     assert_string_equal(out.p, ",,,,,0,,0,,0.0,0,not yet");
+    str_release(&out);
+}
+
+/* What a language would read as its own is told apart; a bound stands behind its value, where it is known. */
+struct printed {
+    const char *name;
+    double share, lo, hi;
+    unsigned rank;
+    struct {
+        bool known;
+        double lo, hi;
+    } ranks;
+};
+static RECORD(printed_record, struct printed, "printed", "A line of a printed table.",
+              {"Name | of_it", RECORD_OF(struct printed, name)},
+              {"\xce\x94 %", RECORD_OF(struct printed, share), RECORD_ROUNDED, RECORD_BOUNDS(struct printed, lo, hi)},
+              {"Rank", RECORD_OF(struct printed, rank), RECORD_RANGE(struct printed, ranks)},
+              {"Share", RECORD_OF(struct printed, share), .decimals = 2},
+              {"Exact", RECORD_OF(struct printed, share)});
+
+TEST(as_printed)
+{
+    static const struct printed rows[] = {{"vgg_16_tf", 82.858, 82.52, 83.19, 1, {true, 1, 2}},
+                                          {"[a|b]\\_50%\n$x", -0.25, -1, 2, 12, {false, 1, 2}}};
+    struct str out;
+    str_init(&out, 4096);
+    record_table(&printed_record, RECORD_TABLE_MARKDOWN, rows, 2, &out);
+    assert_string_equal(out.p, "| Name \\| of_it | \xce\x94 % | Rank | Share | Exact |\n"
+                               "| --- | ---: | ---: | ---: | ---: |\n"
+                               "| vgg_16_tf | 82.9 [82.5, 83.2] | 1 [1, 2] | 82.86 | 82.858 |\n"
+                               "| \\[a\\|b\\]\\\\\\_50% $x | \xe2\x88\x92" "0.2 [\xe2\x88\x92" "1.0, 2.0] | 12 | \xe2\x88\x92" "0.25 | "
+                               "\xe2\x88\x92" "0.25 |\n");
+    str_clear(&out);
+    record_table(&printed_record, RECORD_TABLE_LATEX, rows, 2, &out);
+    assert_string_equal(out.p, "\\begin{tabular}{lrrrr}\n\\toprule\n"
+                               "Name \\textbar{} of\\_it & $\\Delta$ \\% & Rank & Share & Exact \\\\\n\\midrule\n"
+                               "vgg\\_16\\_tf & 82.9 [82.5, 83.2] & 1 [1, 2] & 82.86 & 82.858 \\\\\n"
+                               "{[}a\\textbar{}b]\\textbackslash{}\\_50\\% \\$x & $-$0.2 [$-$1.0, 2.0] & 12 & $-$0.25 & $-$0.25 \\\\\n"
+                               "\\bottomrule\n\\end{tabular}\n");
+    str_clear(&out);
+    record_table(&printed_record, RECORD_TABLE_CSV, rows, 1, &out);
+    assert_string_equal(out.p, "Name | of_it,\xce\x94 %,Rank,Share,Exact\nvgg_16_tf,82.9,1,82.86,82.858\n");
+    str_clear(&out);
+    record_table(&record, RECORD_TABLE_LATEX, &empty, 1, &out);
+    assert_non_null(strstr(out.p, "\n & -- & -- & -- & -- & 0 & -- & 0 & -- & 0.0 & 0 & not yet \\\\\n"));
+    str_clear(&out);
+    record_table_text(RECORD_TABLE_MARKDOWN, sv_of("a_b _c*"), &out);
+    assert_string_equal(out.p, "a_b \\_c\\*");
     str_release(&out);
 }
 

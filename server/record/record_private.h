@@ -1,0 +1,30 @@
+/* record_private.h - how the faces of a record read its fields. */
+#ifndef RECORD_RECORD_PRIVATE_H
+#define RECORD_RECORD_PRIVATE_H
+
+#include "base/clock.h"
+#include "record/record.h"
+
+struct record_value {
+    enum { IS_NULL, IS_TEXT, IS_WHOLE, IS_REAL, IS_BOOL } is;
+    struct sv text;
+    int64_t whole;
+    double real;
+    int decimals; /* in tables; -1: as few digits as tell it apart */
+    char iso[CLOCK_ISO_SIZE];
+};
+/* Of a member that is a value: no list, no part. A text may be in *v. */
+void record_value_read(const struct record_field *f, const void *row, struct record_value *v);
+
+static inline const void *record_part_of(const struct record_field *f, const void *row)
+{
+    return (const char *)row + f->at;
+}
+
+/* Whether it is one: the table ends with a row that is none. */
+static inline bool record_is_field(const struct record_field *f)
+{
+    return f->name || f->of;
+}
+
+#endif
