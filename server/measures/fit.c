@@ -119,9 +119,22 @@ static struct fit_family without(const struct fit *f, uint32_t family, double *x
     return out;
 }
 
+static bool any_family(const struct fit *f)
+{
+    size_t i = 0;
+    while (i < f->n && f->points[f->at[i]].family.n == 0) {
+        i++;
+    }
+    return i < f->n;
+}
+
 static enum err_code over_families(struct fit *f, struct fit_found *out, struct err *err)
 {
     number_families(f);
+    if (!any_family(f)) {
+        return err_rule(err, ERR_INPUT, "fit-families",
+                        "No model is said to be of a family: say it on the models' pages, by `holdout import model-facts` or in a file of families.");
+    }
     if (f->n_families < 2) {
         return err_rule(err, ERR_INPUT, "fit-families",
                         "All models are of the family " SV_FMT ". Families can be drawn when there are at least two.",
@@ -161,10 +174,32 @@ static void over_images(const struct fit *f, const struct bootstrap_images *imag
     free(y);
 }
 
+/* Whether later models lie above the line: progress that the originals do not show. */
+static void over_years(const struct fit *f, struct fit_found *out)
+{
+    double *year = arena_calloc(f->a, 2 * f->n, sizeof *year), *residual = year + f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct fit_point *p = &f->points[f->at[i]];
+        if (p->year) {
+            year[out->n_years] = (double)p->year;
+            residual[out->n_years++] = p->residual;
+        }
+    }
+    out->drifts = out->n_years >= FIT_LEAST && line_fit(year, residual, out->n_years, &out->drift);
+    if (out->drifts) {
+        out->drift_range = line_slope_range(&out->drift, ALPHA);
+    }
+}
+
 static enum err_code bootstrap(struct fit *f, const struct bootstrap_images *images, struct fit_found *out,
                                struct err *err)
 {
     const struct bootstrap_points points = {.n = f->n, .x = f->x, .y = f->y};
+    if (f->ask->bootstrap.resamples == 0) {
+        const struct interval none = {(double)NAN, (double)NAN};
+        out->range = (struct bootstrap_found){.slope = none, .offset = none};
+        return OK;
+    }
     switch (f->ask->over) {
     case FIT_FAMILIES:
         return over_families(f, out, err);
@@ -221,5 +256,6 @@ enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, si
     for (size_t i = 0; i < n; i++) {
         judge(out, &points[i]);
     }
+    over_years(&f, out);
     return bootstrap(&f, images, out, err);
 }

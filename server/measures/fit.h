@@ -22,6 +22,7 @@ struct fit_point { /* a model */
     struct sv model;
     double x, y;             /* accuracies on the originals and on the new set, 0 to 1; NAN: not known */
     struct sv family;        /* empty: a family of its own */
+    int64_t year;            /* when it was published; 0: not known */
     const char *left_out;    /* why the line is not fitted to it; NULL: it is */
     /* Filled in by fit_points. */
     double fitted;           /* accuracy on the line, 0 to 1; NAN where x has no place on the scale */
@@ -32,7 +33,7 @@ struct fit_point { /* a model */
 struct fit_ask {
     enum share_scale scale;
     enum fit_over over;
-    struct bootstrap_ask bootstrap;
+    struct bootstrap_ask bootstrap; /* resamples 0: none; ranges are NAN */
 };
 struct fit_family { /* the line without its models */
     struct sv family;
@@ -47,6 +48,10 @@ struct fit_found {
     struct line line;        /* offset in percent on SHARE_LINEAR */
     bool bends;              /* `bend` is known */
     struct line_bend bend;
+    size_t n_years;          /* models of the line whose year is known */
+    bool drifts;             /* `drift` is known: at least FIT_LEAST of them, of several years */
+    struct line drift;       /* of residuals against years */
+    struct interval drift_range; /* of its slope */
     double spearman, kendall; /* of the models of the line; NAN: one of the sets has one accuracy only */
     struct bootstrap_found range;
     uint32_t resamples;
@@ -58,7 +63,8 @@ struct fit_found {
  * what it says of all of them. `images`: right answers of the points in their order, for FIT_IMAGES and FIT_BOTH, of
  * which those are taken that the line is fitted to; NULL for the others. Lists are in the arena.
  * ERR_INPUT: rule "fit-few", fewer than FIT_LEAST points are left; "fit-flat", all have the same accuracy on the
- * originals; "fit-families", all are of one family. */
+ * originals; "fit-families", families are to be drawn, and none is
+ * said of any of them, or all are of one. */
 enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, size_t n,
                          const struct bootstrap_images *images, struct arena *a, struct fit_found *out, struct err *err);
 
@@ -71,8 +77,17 @@ struct fit_record_row {
 };
 /* "dataset", "topk", ... as published tables of fits have them, then the rest; new reference. */
 json_t *fit_json(const struct fit_record_row *row, struct arena *a);
-/* A line for each point: model,x,y,used,fitted,fitted_lo,fitted_hi,residual,effective_robustness; percent and percentage
- * points, but for the residual. Points of unknown accuracy have none. */
-void fit_residuals_csv(const struct fit_found *found, struct str *out);
+extern const struct record fit_record;
+/* What the line says of a model: percent and percentage points, but for the residual. */
+struct fit_residual {
+    struct sv model;
+    bool used;
+    double x, y, fitted, fitted_lo, fitted_hi, residual, robustness;
+};
+extern const struct record fit_residual_record;
+/* Of each point, but for those of unknown accuracy. */
+struct fit_residual *fit_residuals(const struct fit_found *found, struct arena *a, size_t *n);
+/* A line for each of them. */
+void fit_residuals_csv(const struct fit_found *found, struct arena *a, struct str *out);
 
 #endif

@@ -26,11 +26,12 @@ struct printed {
     const char *scale, *over;
     double r2;
     double bend, bend_lo, bend_hi;
+    double drift, drift_lo, drift_hi;
     struct excluded *excluded;
     size_t n_excluded;
 };
 #define OF(member) RECORD_OF(struct printed, member)
-static RECORD(
+RECORD(
     fit_record, struct printed, "fit", "A line through models' accuracies on a new set against those on the originals.",
     {"dataset", OF(row.dataset), .maybe = true, .absent = true, .about = "The new set."},
     {"topk", OF(row.top), .maybe = true, .absent = true, .about = "1: top-1 accuracies; 5: top-5."},
@@ -54,6 +55,10 @@ static RECORD(
     {"bend", OF(bend), .maybe = true, .about = "Quadratic term of a parabola through the points; below 0: diminishing returns."},
     {"bend_lo", OF(bend_lo), .maybe = true, .about = "Lower bound of bend: 95 %, Student's t."},
     {"bend_hi", OF(bend_hi), .maybe = true, .about = "Upper bound of bend."},
+    {"n_years", OF(found.n_years), .about = "Models of the line whose year is known (model facts)."},
+    {"per_year", OF(drift), .maybe = true, .about = "Slope of the residuals against the years of their models, on the scale; above 0: later models lie above the line."},
+    {"per_year_lo", OF(drift_lo), .maybe = true, .about = "Lower bound of per_year: 95 %, Student's t."},
+    {"per_year_hi", OF(drift_hi), .maybe = true, .about = "Upper bound of per_year."},
     {"spearman", OF(found.spearman), .maybe = true, .about = "Spearman's rank correlation of both accuracies."},
     {"kendall", OF(found.kendall), .maybe = true, .about = "Kendall's tau-b of both accuracies."},
     {"excluded", RECORD_ROWS(struct printed, excluded, n_excluded), .of = &excluded_record, .about = "Models without a part in the line."},
@@ -82,40 +87,50 @@ json_t *fit_json(const struct fit_record_row *row, struct arena *a)
                         .r2 = f->line.r * f->line.r,
                         .bend = f->bends ? f->bend.term : none,
                         .bend_lo = f->bends ? f->bend.range.lo : none,
-                        .bend_hi = f->bends ? f->bend.range.hi : none};
+                        .bend_hi = f->bends ? f->bend.range.hi : none,
+                        .drift = f->drifts ? f->drift.slope : none,
+                        .drift_lo = f->drifts ? f->drift_range.lo : none,
+                        .drift_hi = f->drifts ? f->drift_range.hi : none};
     list_excluded(&p, a);
     return record_json(&fit_record, &p);
 }
 
-struct residual {
-    struct sv model;
-    bool used;
-    double x, y, fitted, fitted_lo, fitted_hi, residual, robustness;
-};
-#define OF(member) RECORD_OF(struct residual, member)
-static RECORD(residual_record, struct residual, "fit_residual", "A model and the line.",
-              {"model", OF(model), .about = "The model's name."},
-              {"x", OF(x), .about = "Accuracy on the originals in percent."},
-              {"y", OF(y), .about = "Accuracy on the new set in percent."},
-              {"used", OF(used), .about = "Whether the line is fitted to it."},
-              {"fitted", OF(fitted), .maybe = true, .about = "Accuracy on the line in percent."},
-              {"fitted_lo", OF(fitted_lo), .maybe = true, .about = "Lower bound of the mean of such models: 95 %."},
-              {"fitted_hi", OF(fitted_hi), .maybe = true, .about = "Upper bound."},
-              {"residual", OF(residual), .maybe = true, .about = "y minus the line, on the scale."},
-              {"effective_robustness", OF(robustness), .maybe = true, .about = "y minus fitted, in percentage points."});
+#define OF(member) RECORD_OF(struct fit_residual, member)
+RECORD(fit_residual_record, struct fit_residual, "fit_residual", "A model and the line.",
+       {"model", OF(model), .about = "The model's name."},
+       {"x", OF(x), .about = "Accuracy on the originals in percent."},
+       {"y", OF(y), .about = "Accuracy on the new set in percent."},
+       {"used", OF(used), .about = "Whether the line is fitted to it."},
+       {"fitted", OF(fitted), .maybe = true, .about = "Accuracy on the line in percent."},
+       {"fitted_lo", OF(fitted_lo), .maybe = true, .about = "Lower bound of the mean of such models: 95 %."},
+       {"fitted_hi", OF(fitted_hi), .maybe = true, .about = "Upper bound."},
+       {"residual", OF(residual), .maybe = true, .about = "y minus the line, on the scale."},
+       {"effective_robustness", OF(robustness), .maybe = true, .about = "y minus fitted, in percentage points."});
 #undef OF
 
-void fit_residuals_csv(const struct fit_found *found, struct str *out)
+struct fit_residual *fit_residuals(const struct fit_found *found, struct arena *a, size_t *n)
 {
-    record_csv_names(&residual_record, out);
-    str_addc(out, '\n');
+    struct fit_residual *list = arena_calloc(a, found->n_points + 1, sizeof *list);
+    *n = 0;
     for (size_t i = 0; i < found->n_points; i++) {
         const struct fit_point *p = &found->points[i];
         if (!isnan(p->x) && !isnan(p->y)) {
-            const struct residual r = {p->model,          !p->left_out,       100 * p->x,  100 * p->y,   100 * p->fitted,
-                                       100 * p->band.lo, 100 * p->band.hi, p->residual, p->robustness};
-            record_csv_cells(&residual_record, &r, out);
-            str_addc(out, '\n');
+            list[(*n)++] =
+                (struct fit_residual){p->model,           !p->left_out,       100 * p->x,  100 * p->y,   100 * p->fitted,
+                                      100 * p->band.lo, 100 * p->band.hi, p->residual, p->robustness};
         }
+    }
+    return list;
+}
+
+void fit_residuals_csv(const struct fit_found *found, struct arena *a, struct str *out)
+{
+    size_t n;
+    const struct fit_residual *list = fit_residuals(found, a, &n);
+    record_csv_names(&fit_residual_record, out);
+    str_addc(out, '\n');
+    for (size_t i = 0; i < n; i++) {
+        record_csv_cells(&fit_residual_record, &list[i], out);
+        str_addc(out, '\n');
     }
 }

@@ -25,6 +25,7 @@ static struct fit_point point_of(const struct set_points *p, const struct model_
     struct fit_point point = {.model = m->name, .x = (double)NAN, .y = (double)NAN};
     const struct model_facts *facts = model_facts_find(p->facts, p->n_facts, m->id);
     point.family = facts ? facts->family : (struct sv){0};
+    point.year = facts ? facts->year : 0;
     point.left_out = scored_set_lacks(ask->original, m->id, ask->top, p->a);
     point.left_out = point.left_out ? point.left_out : scored_set_lacks(ask->fresh, m->id, ask->top, p->a);
     if (!point.left_out) {
@@ -42,16 +43,6 @@ static void number_models(const struct set_points *p, struct map_sv *numbers)
     for (size_t i = 0; i < p->n; i++) {
         map_sv_put(numbers, p->models[i].name, (uint32_t)i);
     }
-}
-
-static bool any_family(const struct set_points *p)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->points[i].family.n) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* What the asker says of models: which not to take, and families in place of those that the project knows. */
@@ -77,10 +68,7 @@ static enum err_code mark(struct set_points *p, struct err *err)
         }
     }
     map_sv_release(&numbers);
-    return rc != OK || ask->fit.over != FIT_FAMILIES || any_family(p)
-               ? rc
-               : err_rule(err, ERR_INPUT, "fit-families",
-                          "No model is said to be of a family: say it on the models' pages, by `holdout import model-facts` or in a file of families.");
+    return rc;
 }
 
 static struct bootstrap_set answers_of(const struct model_right *r)

@@ -18,10 +18,9 @@ struct set_fit_ask {
     size_t n_families;
     struct fit_ask fit;
 };
-/* A point for each model of the project, by name, with its family: a model of which none is said is one of its own. Those without predictions about all of both sets are left out. In the
- * snapshot in which the sets were read. ERR_NOT_FOUND (rule "model"): a model of `without` is not there; ERR_INPUT (rule
- * "fit-families"): families are to be drawn, and none is said of any model; otherwise as
- * fit_points, and as model_scores.h. */
+/* A point for each model of the project, by name, with its family and year: a model of which no family is said is one of
+ * its own. Those without predictions about all of both sets are left out. In the snapshot in which the sets were read.
+ * ERR_NOT_FOUND (rule "model"): a model of `without` is not there; otherwise as fit_points, and as model_scores.h. */
 enum err_code set_fit(struct model_scores *s, struct db *db, const struct set_fit_ask *ask, struct arena *a,
                       struct fit_found *out, struct err *err);
 

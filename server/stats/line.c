@@ -72,6 +72,13 @@ struct interval line_band(const struct line *l, double x, double alpha)
     return (struct interval){value - half, value + half};
 }
 
+struct interval line_slope_range(const struct line *l, double alpha)
+{
+    BUG_IF(l->n < 3);
+    double half = student_quantile((double)(l->n - 2), 1 - alpha / 2) * l->slope_error;
+    return (struct interval){l->slope - half, l->slope + half};
+}
+
 /* What is left of u^2 when its own mean and its own line on u are taken off: orthogonal to both, so that its
  * coefficient is the parabola's and needs no system of equations (Forsythe 1957). */
 struct curve {

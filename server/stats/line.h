@@ -23,6 +23,9 @@ double line_value(const struct line *l, double x);
  * sqrt(1 / n + (x - mean_x)^2 / sxx). n > 2. */
 struct interval line_band(const struct line *l, double x, double alpha);
 
+/* Where the slope is, with confidence 1 - alpha: Student's t over n - 2. n > 2. */
+struct interval line_slope_range(const struct line *l, double alpha);
+
 /* The term in x^2 of the least-squares parabola: 0 when the line does not bend; below 0 for diminishing returns. Its
  * standard error is over n - 3, its interval Student's. */
 struct line_bend {

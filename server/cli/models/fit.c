@@ -78,7 +78,7 @@ static enum err_code print_residuals(struct cli *cli, const struct fit_found *fo
 {
     struct str out;
     str_init(&out, OUT_MOST);
-    fit_residuals_csv(found, &out);
+    fit_residuals_csv(found, &cli->arena, &out);
     return export_end(&out, OK, &cli->err);
 }
 

@@ -63,6 +63,32 @@ ARENA_TEST(a_line_and_a_model_above_it)
     assert_near(p[N - 1].residual, 5);
 }
 
+/* Residuals of the line through all six grow by .5 points a year when the points are moved so; the drift is found. */
+ARENA_TEST(later_models_above_the_line)
+{
+    static const int years[N] = {2010, 2014, 2011, 2015, 2012, 2013};
+    struct fit_ask ask = ask_of(SHARE_LINEAR, FIT_MODELS);
+    struct fit_point *p = points(straight);
+    struct fit_found f;
+    ask.bootstrap.resamples = 0;
+    assert_int_equal(fit_points(&ask, p, N, NULL, &unit_arena, &f, &unit_err), OK);
+    assert_true(isnan(f.range.slope.lo) && !f.drifts && f.n_years == 0);
+    for (int i = 0; i < N; i++) {
+        p[i].year = years[i];
+        p[i].left_out = NULL;
+        p[i].y = straight(p[i].x) + 0.005 * (years[i] - 2012);
+    }
+    assert_int_equal(fit_points(&ask, p, N, NULL, &unit_arena, &f, &unit_err), OK);
+    assert_true(f.drifts && f.n_years == N);
+    double mean_year = 2012.5, product = 0, squares = 0;
+    for (int i = 0; i < N; i++) {
+        product += (years[i] - mean_year) * p[i].residual;
+        squares += (years[i] - mean_year) * (years[i] - mean_year);
+    }
+    assert_near(f.drift.slope, product / squares);
+    assert_true(f.drift_range.lo < f.drift.slope && f.drift.slope < f.drift_range.hi && f.drift_range.lo > 0);
+}
+
 ARENA_TEST(on_the_probit_scale)
 {
     struct fit_ask ask = ask_of(SHARE_PROBIT, FIT_MODELS);
