@@ -92,6 +92,6 @@ test('the grids of a campaign are filtered while answers come', async (t) => {
   await rows.first().filter({ hasText: '1 of' }).waitFor();
   assert.equal(await rows.count(), before);
   await fitsWidth(page);
-  await accessible(page, '#grids');
+  await accessible(page, { within: '#grids' });
   assert.deepEqual(page.problems ?? [], []);
 });
