@@ -128,6 +128,78 @@ test('page and charts are the same numbers', async () => {
   assert.match(await lead.page('/measures?models=large,small&top=5'), /measures-model-bins[^]*By model on fresh\/2/);
 });
 
+const fit = async (query = '') => {
+  const r = await lead.json('GET', `/api/v1/measures/fit${query}`);
+  assert.equal(r.status, 200, JSON.stringify(r.body));
+  return r.body;
+};
+
+test('the line through models is that of the command line, whichever models are in it', async () => {
+  const own = linesIn(tempDir(t));
+  await must(['import', 'model-facts', dir, own('facts.csv', ['model,group,family,year', 'large,deep,one,2012', 'middle,deep,one,2014',
+    'shallow,flat,two,2015', 'small,flat,,2016'])]);
+  const cli = async (...more) => JSON.parse(await must(['fit', dir, '--original', 'old', '--new', 'fresh/2', ...more]));
+  const same = ({ fit: got }, want, what) => {
+    const { original, new: fresh, subset, event, ...line } = want;
+    for (const [name, value] of Object.entries(line)) {
+      if (name in got && name !== 'models') assert.deepEqual(got[name], value, `${what}: ${name}`);
+    }
+    assert.equal(got.slope, line.slope, what);
+  };
+  const whole = await fit();
+  same(whole, await cli(), 'all');
+  assert.deepEqual([whole.why, whole.models.map((m) => m.model)], [null, [...ALL].sort()]);
+  const accuracy = (model, set) => 100 * (right(SETS[set], model, 1) / SETS[set].length);
+  for (const m of whole.models) {
+    close(m.x, accuracy(m.model, 'old'), m.model);
+    close(m.y, accuracy(m.model, 'fresh/2'), m.model);
+    close(m.residual, m.y - whole.fit.slope * m.x - whole.fit.offset, m.model);
+    close(m.effective_robustness, m.residual, m.model);
+  }
+  /* Later models and the line: the slope of residuals over years, by its textbook formula. */
+  const years = [2012, 2014, 2015, 2016]; /* of the models by name */
+  const residuals = whole.models.map((m) => m.residual);
+  const [my, mr] = [mean(years), mean(residuals)];
+  close(whole.fit.per_year, years.reduce((sum, y, i) => sum + (y - my) * (residuals[i] - mr), 0) / years.reduce((sum, y) => sum + (y - my) ** 2, 0), 'year');
+  assert.equal(whole.fit.n_years, 4);
+  same(await fit('?scale=probit&without=middle'), await cli('--scale', 'probit', '--without', 'middle'), 'probit');
+  const without = await fit('?without=middle');
+  assert.deepEqual(without.models.map((m) => m.used), [true, false, true, true]);
+  same(await fit('?over=families'), await cli('--over', 'families'), 'families');
+  assert.deepEqual((await fit('?over=families')).fit.families.map((f) => f.family), ['one', 'two', 'small']);
+  const few = await fit('?without=middle,small');
+  assert.deepEqual([few.fit, few.models], [null, []]);
+  assert.match(few.why, /A line needs at least 3 models, and 2 of 4 are left/);
+  for (const [query, status, code] of [['?without=nobody', 400, 'without'], ['?scale=log', 400, 'list'], ['?over=images', 400, 'list'], ['?new=none', 404, 'set']]) {
+    const r = await lead.json('GET', `/api/v1/measures/fit${query}`);
+    assert.deepEqual([r.status, r.body.code], [status, code], query);
+    assert.equal((await lead.fetch(`/measures/fit${query}`)).status, status);
+  }
+});
+
+test('the page of the line leaves models out and takes them in by links, and its chart is the same numbers', async () => {
+  const html = await lead.page('/measures/fit?by=family');
+  const { fit: line } = await fit();
+  assert.match(html, new RegExp(`Slope</dt>\\s*<dd class="tile-value">${line.slope.toFixed(3)}`));
+  const links = [...html.matchAll(/<a href="([^"]+)">Leave out<span\s+class="visually-hidden"> ([^<]+)</g)];
+  assert.deepEqual(links.map(([, , name]) => name), ALL);
+  const out = await lead.page(links[1][1].replaceAll('&amp;', '&'));
+  assert.match(out, /Take in<span\s+class="visually-hidden"> shallow/);
+  assert.match(out, /Take all in/);
+  assert.match(out, new RegExp((await fit('?without=shallow')).fit.slope.toFixed(3)));
+  assert.match(await lead.page('/measures/fit?without=large,small'), /No line[^]*A line needs at least 3 models/);
+  assert.match(await lead.page('/measures/fit?over=families'), /Without one family[^]*two/);
+  const { rows: cells } = (await lead.json('GET', '/charts/measures-fit/json?by=group&without=small')).body;
+  const points = cells.filter(([, name]) => name);
+  assert.deepEqual(points.map(([series, name]) => [series, name]),
+    [['deep', 'large'], ['deep', 'middle'], ['flat', 'shallow'], ['Left out', 'small']]);
+  for (const m of (await fit()).models) {
+    const [, , x, y] = points.find(([, name]) => name === m.model);
+    close(100 * x, m.x, m.model);
+    close(100 * y, m.y, m.model);
+  }
+});
+
 test('what may not be asked', async () => {
   for (const [query, status, code] of [['?models=none', 404, 'model'], ['?view=none', 404, 'no-view'], ['?top=2', 400, 'list'],
     ['?subset=odd', 400, 'subset'], ['?new=none', 404, 'set']]) {
@@ -157,12 +229,14 @@ test('what is missing is said, with what to do', async () => {
   const bare = await newProject(t);
   const client = await new Client((await startServer(t, bare)).url).login('admin');
   assert.match(await client.page('/measures'), /No sets yet/);
+  assert.match(await client.page('/measures/fit'), /No line yet[^]*A line needs two sets/);
   await addMeasuresWorld(t, bare, { models: false, votes: false });
   assert.match(await client.page('/measures'), /No model has predicted all images/);
   const other = await newProject(t);
   await addMeasuresWorld(t, other, { votes: false });
   const voteless = await new Client((await startServer(t, other)).url).login('admin');
   assert.match(await voteless.page('/measures'), /No image of these sets has counted answers/);
+  assert.match(await voteless.page('/measures/fit?over=families'), /No line[^]*No model is said to be of a family/);
   const one = (await voteless.json('GET', '/api/v1/measures?original=fresh/0&new=old')).body;
   assert.deepEqual([one.new, one.revisions.length, one.new_by_frequency.unanswered], ['old/0', 1, SETS.old.length]);
 });

@@ -133,6 +133,11 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures?models=large,late,half'),
     (w) => w.measures.json('GET', '/api/v1/measures?top=5&subset=near-duplicates'),
   ],
+  'GET /api/v1/measures/fit': [
+    (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&models=large,middle,small,shallow&without=small'),
+    (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families'),
+    '/api/v1/measures/fit',
+  ],
   'GET /api/v1/overview': ['/api/v1/overview', (w) => w.expert.json('GET', '/api/v1/overview')],
   'GET /api/v1/places/{place}': [
     (w) => w.client.json('GET', `/api/v1/places/${w.done}`),
@@ -202,6 +207,8 @@ async function made(t) {
   await addMeasuresWorld(t, measured);
   await addLateModel(t, measured);
   await addHalfModel(t, measured);
+  await must(['import', 'model-facts', measured, nearFile('facts.csv', ['large', 'middle', 'shallow', 'small', 'late'].reduce(
+    (all, model, i) => `${all}${model},of ${i % 3},${2012 + i}\n`, 'model,family,year\n'))]);
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }

@@ -31,6 +31,7 @@ const struct chart_row charts[] = {
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},
+    {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
     {"measures-revisions", ROLE_EXPERT, chart_measures_revisions},
     {"model-classes", ROLE_EXPERT, chart_model_classes},
@@ -80,6 +81,8 @@ static const struct {
     {"set", offsetof(struct chart_ask, set)},
     {"metric", offsetof(struct chart_ask, metric)},
     {"models", offsetof(struct chart_ask, models)},
+    {"without", offsetof(struct chart_ask, without)},
+    {"by", offsetof(struct chart_ask, by)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

@@ -13,7 +13,8 @@ struct chart_ask {
     struct sv campaign, wnid, view, person;
     struct sv original, fresh /* "new" */, top, scale, subset, group, family, model, set; /* models/charts.c */
     struct sv metric; /* of near-duplicates */
-    struct sv models; /* names with commas between them: measures/charts.h */
+    struct sv models, without; /* names with commas between them: measures/charts.h */
+    struct sv by;              /* what colours say */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */
 typedef enum err_code (*chart_builder)(struct ctx *c, const struct chart_ask *ask,

@@ -272,6 +272,12 @@ json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, 
                   field_json("keep", keep_json(c, t, NULL, false)));
 }
 
+enum err_code list_word_read(struct ctx *c, const char *name, const struct list_word *words, struct sv given, int *out)
+{
+    const struct list_param p = {.name = name, .kind = LIST_WORD, .words = words};
+    return read_param(c, &p, given, out);
+}
+
 const char *list_word_of(const struct list_word *words, int value)
 {
     while (words->word && words->value != value) {

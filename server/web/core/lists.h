@@ -66,6 +66,8 @@ json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without
 /* The parameters with chips, which apply at once, for layout/chips: {action, choices [{name, label, options}], keep}.
  * New reference. */
 json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const void *asked);
+/* The value of a word of an address, `name` being its parameter; empty leaves *out. ERR_INPUT (rule "list"). */
+enum err_code list_word_read(struct ctx *c, const char *name, const struct list_word *words, struct sv given, int *out);
 /* The word of a value; NULL when there is none. */
 const char *list_word_of(const struct list_word *words, int value);
 

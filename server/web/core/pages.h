@@ -127,6 +127,10 @@ enum err_code api_participants(struct ctx *c);
 enum err_code page_measures(struct ctx *c);
 enum err_code api_measures(struct ctx *c);
 
+/* measures/fit.c */
+enum err_code page_measures_fit(struct ctx *c);
+enum err_code api_measures_fit(struct ctx *c);
+
 /* models/list.c, models/model.c, models/api.c */
 enum err_code page_models(struct ctx *c);
 enum err_code page_model_add_check(struct ctx *c);

@@ -1,5 +1,5 @@
-/* charts.h - accuracy by selection frequency and by revision. Rows of charts.c. All ask for original, new, top, subset,
- * view, models as the page does (measures/data.h). */
+/* charts.h - accuracy by selection frequency and by revision, and the line through models. Rows of charts.c. All ask for
+ * original, new, top, subset, models as the pages do (measures/data.h). */
 #ifndef WEB_MEASURES_CHARTS_H
 #define WEB_MEASURES_CHARTS_H
 
@@ -12,5 +12,7 @@ enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *a
 /* Models on every revision of the new set; what each revision added and removed. */
 enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Models on both sets, and the line (measures/fit.h): scale, by, without. */
+enum err_code chart_measures_fit(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 
 #endif

@@ -3,13 +3,25 @@
 
 #include <math.h>
 
+#include "domain/model_facts.h"
 #include "domain/score_table.h"
+#include "measures/fit.h"
 #include "store/votes/views.h"
 #include "web/core/view_choice.h"
 
 /* ---- what is asked for ---- */
 
 const struct list_word measures_tops[] = {{"1", "Top-1", 1}, {"5", "Top-5", 5}, {0}};
+const struct list_word measures_scales[] = {
+    {"linear", "Linear", SHARE_LINEAR}, {"probit", "Probit", SHARE_PROBIT}, {"logit", "Logit", SHARE_LOGIT}, {0}};
+/* Drawing images takes seconds: `holdout fit` does. */
+const struct list_word measures_overs[] = {{"models", "models", FIT_MODELS}, {"families", "families", FIT_FAMILIES}, {0}};
+const struct list_word measures_bys[] = {{"group", "group", MODEL_GROUP},
+                                         {"family", "family", MODEL_FAMILY},
+                                         {"architecture", "architecture", MODEL_ARCHITECTURE},
+                                         {"training_data", "training data", MODEL_TRAINING_DATA},
+                                         {"year", "year", MODEL_YEAR},
+                                         {0}};
 
 #define AT(member) .at = offsetof(struct measures_query, member)
 static const struct list_param params[] = {
@@ -19,6 +31,10 @@ static const struct list_param params[] = {
     {"subset", LIST_TEXT, AT(subset)},
     {"view", LIST_TEXT, AT(view)},
     {"models", LIST_TEXT, AT(models)},
+    {"scale", LIST_WORD, AT(scale), .words = measures_scales},
+    {"over", LIST_WORD, AT(over), .words = measures_overs},
+    {"by", LIST_WORD, AT(by), .words = measures_bys},
+    {"without", LIST_TEXT, AT(without)},
     {0},
 };
 static const struct list_table table = {params, sizeof(struct measures_query), NULL, NULL};
@@ -39,8 +55,11 @@ enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, stru
     *out = (struct measures_query){.sets = {ask->original, ask->fresh},
                                    .subset = ask->subset,
                                    .view = ask->view,
-                                   .models = ask->models};
-    return model_top_read(c, ask->top, &out->top);
+                                   .models = ask->models,
+                                   .without = ask->without};
+    enum err_code rc = model_top_read(c, ask->top, &out->top);
+    rc = rc == OK ? list_word_read(c, "scale", measures_scales, ask->scale, &out->scale) : rc;
+    return rc == OK ? list_word_read(c, "by", measures_bys, ask->by, &out->by) : rc;
 }
 
 struct chart_ask measures_chart_ask(const struct measures_query *q)
@@ -51,6 +70,16 @@ struct chart_ask measures_chart_ask(const struct measures_query *q)
                               .subset = q->subset,
                               .view = q->view,
                               .models = q->models};
+}
+
+struct chart_ask measures_fit_ask(const struct measures_query *q)
+{
+    struct chart_ask ask = measures_chart_ask(q);
+    ask.view = (struct sv){0};
+    ask.scale = q->scale == usual.scale ? SV("") : sv_of(list_word_of(measures_scales, q->scale));
+    ask.by = q->by == usual.by ? SV("") : sv_of(list_word_of(measures_bys, q->by));
+    ask.without = q->without;
+    return ask;
 }
 
 /* ---- the models that count ---- */

@@ -15,15 +15,21 @@ struct measures_query {
     int top;
     struct sv subset, view; /* view empty: default */
     struct sv models;       /* names with commas between them; empty: all */
+    /* Of the line through models (fit_data.h): */
+    int scale, over;        /* enum share_scale, enum fit_over */
+    int by;                 /* which fact says a point's colour: MODEL_GROUP ... */
+    struct sv without;      /* names of models that it is not fitted to */
 };
-/* From the address: original, new, top, subset, view, models. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, view, models, scale, over, by, without. ERR_INPUT (rule "list"). */
 enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
-/* The same of a chart's address. ERR_INPUT (rule "chart-top"). */
+/* The same of a chart's address. ERR_INPUT (rule "chart-top" or "list"). */
 enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);
+/* Of the charts by frequency and by revision; of that of the line. */
 struct chart_ask measures_chart_ask(const struct measures_query *q);
+struct chart_ask measures_fit_ask(const struct measures_query *q);
 /* The address of the same measures; `q` may be a changed copy. */
 const char *measures_query_url(struct ctx *c, const char *path, const struct measures_query *q);
-extern const struct list_word measures_tops[];
+extern const struct list_word measures_tops[], measures_scales[], measures_overs[], measures_bys[];
 
 /* The change from the originals to the new set, over models, in points; negative: the new set is harder. */
 struct measures_change {

@@ -9,6 +9,7 @@
 #include "stats/binomial.h"
 #include "web/core/page_data.h"
 #include "web/models/class_scores.h"
+#include "web/parts/model_points.h"
 #include "web/parts/model_table.h"
 #include "web/parts/set_data.h"
 
@@ -45,77 +46,28 @@ static const char *set_name(struct ctx *c, const struct model_set *s, const char
 
 /* ---- the pair as points ---- */
 
-struct points {
-    size_t n;
-    double *x, *y, *lo, *hi, least, most;
-    const char **names;
+struct ends {
+    double least, most;
 };
 
-static struct points ranked_points(struct arena *a, const struct model_table *t)
+/* The models of both sets, and how far their intervals reach. */
+static struct model_point *ranked_points(struct ctx *c, const struct model_table *t, struct ends *ends)
 {
-    struct points p = {.n = t->n_ranked, .least = 1, .most = 0};
-    p.x = arena_calloc(a, p.n + 1, sizeof *p.x);
-    p.y = arena_calloc(a, p.n + 1, sizeof *p.y);
-    p.lo = arena_calloc(a, p.n + 1, sizeof *p.lo);
-    p.hi = arena_calloc(a, p.n + 1, sizeof *p.hi);
-    p.names = arena_calloc(a, p.n + 1, sizeof *p.names);
-    for (size_t i = 0; i < p.n; i++) {
+    struct model_point *p = arena_calloc(c->arena, t->n_ranked + 1, sizeof *p);
+    *ends = (struct ends){1, 0};
+    for (size_t i = 0; i < t->n_ranked; i++) {
         const struct score_line *l = &t->ranked[i];
-        p.x[i] = l->orig_acc / 100;
-        p.y[i] = l->new_acc / 100;
-        p.lo[i] = l->new_lo / 100;
-        p.hi[i] = l->new_hi / 100;
-        p.names[i] = l->counts.model;
-        p.least = fmin(p.least, fmin(p.x[i], p.lo[i]));
-        p.most = fmax(p.most, fmax(p.x[i], p.hi[i]));
+        const struct model_facts *facts = model_table_line(t, l)->facts;
+        p[i] = (struct model_point){.name = l->counts.model,
+                                    .group = facts ? facts->group : SV(""),
+                                    .x = l->orig_acc / 100,
+                                    .y = l->new_acc / 100,
+                                    .lo = l->new_lo / 100,
+                                    .hi = l->new_hi / 100};
+        ends->least = fmin(ends->least, fmin(p[i].x, p[i].lo));
+        ends->most = fmax(ends->most, fmax(p[i].x, p[i].hi));
     }
     return p;
-}
-
-/* Of the models of one group, in their order; those of which nothing is said have the empty one. */
-static struct points points_of(struct arena *a, const struct points *all, const struct sv *group, struct sv which)
-{
-    struct points p = {.x = arena_calloc(a, all->n + 1, sizeof *p.x), .y = arena_calloc(a, all->n + 1, sizeof *p.y),
-                       .lo = arena_calloc(a, all->n + 1, sizeof *p.lo), .hi = arena_calloc(a, all->n + 1, sizeof *p.hi),
-                       .names = arena_calloc(a, all->n + 1, sizeof *p.names)};
-    for (size_t i = 0; i < all->n; i++) {
-        if (sv_cmp(group[i], which) == 0) {
-            p.x[p.n] = all->x[i];
-            p.y[p.n] = all->y[i];
-            p.lo[p.n] = all->lo[i];
-            p.hi[p.n] = all->hi[i];
-            p.names[p.n++] = all->names[i];
-        }
-    }
-    return p;
-}
-
-/* A series of each group, as long as there is a colour for each; else all in one. */
-static void add_groups(struct ctx *c, struct chart *chart, const struct model_table *t, const struct points *all)
-{
-    struct sv *group = arena_calloc(c->arena, all->n + 1, sizeof *group), found[GROUPS_MOST];
-    size_t n = 0;
-    for (size_t i = 0; i < all->n && n <= GROUPS_MOST; i++) {
-        const struct model_line *l = model_table_line(t, &t->ranked[i]);
-        group[i] = l->facts ? l->facts->group : SV("");
-        size_t at = 0;
-        while (at < n && sv_cmp(found[at], group[i]) != 0) {
-            at++;
-        }
-        if (at == n && n++ < GROUPS_MOST) {
-            found[at] = group[i];
-        }
-    }
-    if (n > GROUPS_MOST || n == 1) {
-        chart_points(chart, "Models", all->n, all->x, all->y, all->names);
-        chart_intervals(chart, all->n, all->lo, all->hi);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        struct points p = points_of(c->arena, all, group, found[i]);
-        chart_points(chart, found[i].n ? arena_cstr(c->arena, found[i]) : "No group", p.n, p.x, p.y, p.names);
-        chart_intervals(chart, p.n, p.lo, p.hi);
-    }
 }
 
 enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, struct chart **out)
@@ -126,7 +78,9 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
         model_table_gaps(c, &t, false) != OK) {
         return c->err.code;
     }
-    struct points p = ranked_points(c->arena, &t);
+    struct ends reach;
+    const struct model_point *p = ranked_points(c, &t, &reach);
+    size_t n = t.n_ranked;
     const char *original = set_name(c, &t.sets[SIDE_ORIGINAL], "the originals");
     const char *fresh = set_name(c, &t.sets[SIDE_NEW], "the new set");
     struct chart_options o = {
@@ -136,11 +90,11 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
             c->arena,
             "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
             "On the line, a model does as well on both.%s",
-            p.n, p.n == 1 ? "" : "s", fresh,
+            n, n == 1 ? "" : "s", fresh,
             t.has_gaps && !t.gaps.classes.same
                 ? " The sets have different classes, or different shares of them: all images of each count."
                 : ""),
-        .empty = p.n ? NULL : "No model has predicted all of both sets yet.",
+        .empty = n ? NULL : "No model has predicted all of both sets yet.",
         .x = {.label = arena_printf(c->arena, "On %s", original),
               .form = CHART_PERCENT,
               .scale = scale},
@@ -150,11 +104,11 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
         .height = 420,
     };
     *out = chart_new(c->arena, &o);
-    if (p.n) {
+    if (n) {
         /* The ends of these two scales are infinitely far away. */
         double edge = scale == CHART_LINEAR ? 0 : 0.001;
-        double ends[2] = {fmax(p.least, edge), fmin(p.most, 1 - edge)};
-        add_groups(c, *out, &t, &p);
+        double ends[2] = {fmax(reach.least, edge), fmin(reach.most, 1 - edge)};
+        model_points_add(c->arena, *out, p, n, GROUPS_MOST, "No group");
         chart_line(*out, "Equally accurate on both", 2, ends, ends);
     }
     return OK;
