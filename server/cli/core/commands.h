@@ -60,6 +60,7 @@ enum err_code cmd_model_list(struct cli *cli);
 enum err_code cmd_model_remove(struct cli *cli);
 enum err_code cmd_near_metrics(struct cli *cli);
 enum err_code cmd_neighbors(struct cli *cli);
+enum err_code cmd_objects(struct cli *cli);
 enum err_code cmd_predict(struct cli *cli);
 enum err_code cmd_preprocess(struct cli *cli);
 enum err_code cmd_queries(struct cli *cli);
