@@ -16,6 +16,9 @@
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
     {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
     {"residuals", NULL, "instead of the line, what it says of each model, as CSV"}
+#define CONTAINS_OPTIONS                                                                                                       \
+    {"images", "FILE", "CSV image,label (or wnid): the set's labels (default: the column label)"},                             \
+    {"least", "N", "labels that fewer people were asked about do not count (default 5)"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "name of the campaign that the imported study becomes (default imported)"}
 
 /* clang-format off */
@@ -44,6 +47,13 @@ const struct command commands[] = {
       SUBSET_OPTION,
       {NULL, NULL, NULL}},
      "study --set matched/1 --view careful"},
+    {"candidate-labels", "FREQUENCIES", "chooses the labels that people should decide among, from how often each was found in an image, as CSV; says why",
+     cmd_candidate_labels, CLI_NOTHING, 1, 1,
+     {CONTAINS_OPTIONS,
+      {"tau", "X", "a candidate is found at least X times as often as the set's label (default 0.5)"},
+      {"most", "N", "candidates of an image, the set's label among them (default 6)"},
+      {"frequencies", NULL, "instead: every label of every image with its frequency and interval"}, {NULL, NULL, NULL}},
+     "contains.csv --images images.csv"},
     {"check", "DIR", "finds inconsistencies in counters, rules and files; exits with 1 if there are any",
      cmd_check, CLI_FOLDER, 1, 1,
      {{"config-only", NULL, "only name every mistake in the configuration"},
@@ -407,6 +417,13 @@ const struct command commands[] = {
       {"format", "FORMAT", "csv (default) or jsonl; soft or soft-jsonl: distributions of labels to train with; responses, responses-jsonl or votes: the responses"},
       {"without-workers", NULL, "leave worker ids out of responses and votes"}, {NULL, NULL, NULL}},
      "responses.csv --order order.csv"},
+    {"potential-labels", "PREDICTIONS", "lists the labels that models or the set give each image, as CSV: image,n_potential,potential",
+     cmd_potential_labels, CLI_NOTHING, 1, 1,
+     {{"images", "FILE", "CSV image,label (or wnid): the set's labels (required)"},
+      {"top", "N", "how many answers of each model count (default 5)"},
+      {"models", "M,...", "only these models (default: all in the file)"},
+      {"histogram", NULL, "instead: n,images, how many images have so many"}, {NULL, NULL, NULL}},
+     "top5.csv --images images.csv"},
     {"predict", "DIR", "classifies images with a model, identical files once; resumes where it was stopped",
      cmd_predict, CLI_PROJECT, 1, 1,
      {WORK_OPTIONS,
@@ -576,6 +593,12 @@ const struct command commands[] = {
      "study ada"},
     {"user role", "DIR LOGIN ROLE", "changes an account's role", cmd_user_role, CLI_PROJECT, 3, 3, NO_OPTIONS,
      "study ada expert"},
+    {"valid-labels", "FREQUENCIES", "counts images by how many labels are found as often as the set's, at thresholds from 0.5 to 1, as CSV",
+     cmd_valid_labels, CLI_NOTHING, 1, 1,
+     {CONTAINS_OPTIONS,
+      {"absolute", NULL, "the threshold is a share of people, not of the frequency of the set's label"},
+      {"objects", "FILE", "as `objects` writes it: also images with one and with several objects apart"}, {NULL, NULL, NULL}},
+     "contains.csv --images images.csv"},
     {"version", "", "prints the version of the program and its libraries; --routes lists every address",
      cmd_version, CLI_NOTHING, 0, 0, {{"routes", NULL, "print the route table"}, {NULL, NULL, NULL}},
      "--json"},

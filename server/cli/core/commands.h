@@ -6,6 +6,7 @@
 
 enum err_code cmd_audit(struct cli *cli);
 enum err_code cmd_backup(struct cli *cli);
+enum err_code cmd_candidate_labels(struct cli *cli);
 enum err_code cmd_bias(struct cli *cli);
 enum err_code cmd_bins(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
@@ -61,6 +62,7 @@ enum err_code cmd_model_remove(struct cli *cli);
 enum err_code cmd_near_metrics(struct cli *cli);
 enum err_code cmd_neighbors(struct cli *cli);
 enum err_code cmd_objects(struct cli *cli);
+enum err_code cmd_potential_labels(struct cli *cli);
 enum err_code cmd_predict(struct cli *cli);
 enum err_code cmd_preprocess(struct cli *cli);
 enum err_code cmd_queries(struct cli *cli);
@@ -78,6 +80,7 @@ enum err_code cmd_set_unseal(struct cli *cli);
 enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_train(struct cli *cli);
+enum err_code cmd_valid_labels(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
 /* What `check` does with an open project, for restore too. */

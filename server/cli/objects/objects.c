@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "cli/objects/print_records.h"
 #include "cli/objects/table_file.h"
 #include "formats/responses.h"
 #include "measures/object_rows.h"
@@ -256,17 +257,6 @@ static void leave_out(const struct objects_run *run, uint32_t image, const struc
 
 /* ---- output ---- */
 
-static void print_json(json_t *row, struct str *out)
-{
-    BUG_IF(!row);
-    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    BUG_IF(!text);
-    str_addz(out, text);
-    str_addc(out, '\n');
-    free(text);
-    json_decref(row);
-}
-
 static struct sv worker_of(const struct objects_run *run, const struct responses_row *row)
 {
     return run->o.workers && row->worker != RESPONSE_ANONYMOUS ? run->r.workers.at[row->worker] : (struct sv){0};
@@ -359,7 +349,7 @@ static void print_responses(const struct objects_run *run, uint32_t image, struc
         } else if (run->o.print == PRINT_VOTES) {
             print_votes(run, row, out);
         } else {
-            print_json(response_json(run, row), out);
+            print_json_line(response_json(run, row), out);
         }
     }
 }
@@ -371,13 +361,13 @@ static void print_found(struct objects_run *run, const struct object_image *im, 
         object_csv_row(im, &run->scratch, out);
         break;
     case PRINT_JSONL:
-        print_json(object_json(im, &run->scratch), out);
+        print_json_line(object_json(im, &run->scratch), out);
         break;
     case PRINT_SOFT:
         soft_csv_rows(im, out);
         break;
     case PRINT_SOFT_JSONL:
-        print_json(soft_json(im), out);
+        print_json_line(soft_json(im), out);
         break;
     case PRINT_RESPONSES:
     case PRINT_RESPONSES_JSONL:
