@@ -78,6 +78,56 @@ test('what is downloaded is what the API says', async () => {
   await page.context().close();
 });
 
+test('the line: axes, a part of the images, models out and in, and an address that others can open', async () => {
+  const page = await open('/measures/fit');
+  const fit = async (search = new URL(page.url()).search) => (await client.json('GET', `/api/v1/measures/fit${search}`)).body.fit;
+  const shows = async () => assert.equal(await tile(page), minus3((await fit()).slope));
+  const minus3 = (v) => v.toFixed(3).replace('-', '\u2212');
+  await shows();
+  await press(page, page.locator('nav[aria-label^="Scale"] a', { hasText: 'Probit' }));
+  await shows();
+  await page.focus('#models-table a:has-text("Leave out") >> nth=1');
+  const without = await page.locator('#models-table tbody tr').nth(1).locator('th').innerText();
+  await page.waitForTimeout(600);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  assert.deepEqual([...new URL(page.url()).searchParams], [['scale', 'probit'], ['without', without]]);
+  await shows();
+  assert.equal((await fit()).n_models, 3);
+  await page.selectOption('#pair-by', 'family');
+  await press(page, page.locator('main button:has-text("Show")'));
+  const at = new URL(page.url()).searchParams;
+  assert.deepEqual([at.get('scale'), at.get('without'), at.get('by')], ['probit', without, 'family']);
+  /* Somebody else opens the same address, in the other theme on a phone. */
+  const other = await open(new URL(page.url()).pathname + new URL(page.url()).search, { colorScheme: 'dark', width: 360, height: 740 });
+  assert.equal(await tile(other), await tile(page));
+  await accessible(other);
+  await fitsWidth(other);
+  noProblems(other);
+  await other.context().close();
+  await press(page, page.locator('main a:has-text("Take all in")'));
+  assert.equal((await fit()).n_models, 4);
+  noProblems(page);
+  await page.context().close();
+});
+
+test('the files of the line are what the API says and what the page draws', async () => {
+  const page = await open('/measures/fit?scale=logit');
+  const { body } = await client.json('GET', '/api/v1/measures/fit?scale=logit');
+  const file = async (kind) => (await client.get(await page.locator('[data-chart] .chart-files a', { hasText: kind }).getAttribute('href'))).text();
+  const [, ...rows] = (await file('CSV')).trim().split(/\r\n/).map((line) => line.split(','));
+  for (const m of body.models) {
+    const [, , x, y] = rows.find(([, name]) => name === m.model);
+    assert.deepEqual([100 * x, 100 * y].map((v) => v.toFixed(9)), [m.x, m.y].map((v) => v.toFixed(9)));
+  }
+  const drawn = (text) => [...text.matchAll(/<path [^>]*\bd="([^"]+)"/g)].map(([, d]) => d);
+  const inPage = await page.locator('[data-chart-view]').first().innerHTML();
+  const svg = await file('SVG');
+  assert.match(svg, /^<\?xml|^<svg/);
+  assert.deepEqual(drawn(svg), drawn(inPage));
+  noProblems(page);
+  await page.context().close();
+});
+
 test('the keyboard reads the bars, and a model that goes leaves the page', async () => {
   const page = await open('/measures');
   await page.evaluate(() => { globalThis.stays = true; });

@@ -21,7 +21,7 @@ const ALL = process.env.HOLDOUT_LOOK === 'all';
 const AXE = ['light 360', 'dark 1440'];
 const TURNS = [{ axe: ['light 360'], widths: [320, 360, 768] }, { axe: ['dark 1440'], widths: [320, 1440, 2560] }];
 /* Printed (with a dark screen) in every run; with HOLDOUT_LOOK=all every page of leads is. */
-const PAPER = ['overview-big', 'campaign', 'class', 'people'];
+const PAPER = ['overview-big', 'campaign', 'class', 'people', 'measures', 'measures-fit'];
 const SHOTS = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
