@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "measures/score_csv.h"
@@ -17,6 +18,15 @@ const struct score_format score_formats[] = {
     {"latex", "tex", "application/x-tex", RECORD_TABLE_LATEX},
     {0},
 };
+
+const struct score_format *score_format_named(const char *word)
+{
+    const struct score_format *f = score_formats;
+    while (word && f->word && strcmp(f->word, word) != 0) {
+        f++;
+    }
+    return f->word ? f : NULL;
+}
 
 static void interval_of(uint32_t k, uint32_t n, double alpha, double *lo, double *hi)
 {
@@ -172,9 +182,7 @@ static void add_caption(const struct score_sheet *s, enum record_table as, struc
     const struct score_summary sum = score_summarise(s->lines, s->n);
     str_init(&text, out->max);
     say_all(s, &sum, &text);
-    str_addz(out, as == RECORD_TABLE_LATEX ? "% \\caption{" : "\n");
-    record_table_text(as, str_sv(&text), out);
-    str_addz(out, as == RECORD_TABLE_LATEX ? "}\n" : "\n");
+    record_table_caption(as, str_sv(&text), out);
     str_release(&text);
 }
 
@@ -199,7 +207,6 @@ static void add_printed(const struct score_sheet *s, const size_t *at, size_t n,
         size_t line = at ? at[i] : i;
         rows[i] = s->gaps ? score_gap_row(&s->lines[line], s->gaps, line) : (struct score_gap_row){.line = s->lines[line]};
     }
-    str_addz(out, as == RECORD_TABLE_LATEX ? "% \\usepackage{booktabs}\n" : "");
     record_table(columns_of(s), as, rows, n, out);
     add_caption(s, as, out);
     free(rows);

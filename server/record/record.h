@@ -66,6 +66,7 @@ struct record_field {
     size_t known;       /* RECORD_IF: a bool without which it is null, whatever was made; 0: none */
     const char *no;     /* in CSV of a bool that is false; NULL: "no" */
     int decimals;       /* of a double in CSV and printed tables; 0: as few digits as tell it apart */
+    bool plus;          /* of a double in printed tables: what is above 0 has a sign, too */
     size_t lo, hi, ranged; /* RECORD_RANGE, in printed tables only; 0: none */
     /* Instead of a member: a whole number that is worked out from the row. */
     int64_t (*number)(const void *row);
@@ -93,8 +94,8 @@ void record_csv_cells(const struct record *r, const void *row, struct str *out);
  * escaped. */
 enum record_table { RECORD_TABLE_CSV, RECORD_TABLE_MARKDOWN, RECORD_TABLE_LATEX };
 void record_table(const struct record *r, enum record_table as, const void *rows, size_t n, struct str *out);
-/* A text between or below such tables, escaped; in CSV as it is. */
-void record_table_text(enum record_table as, struct sv text, struct str *out);
+/* A line below such a printed table: a paragraph, in LaTeX a comment with the caption. */
+void record_table_caption(enum record_table as, struct sv text, struct str *out);
 /* The JSON Schema of what record_json makes, in the dialect of OpenAPI 3.0; what is listed refers to
  * #/components/schemas/NAME. New reference. */
 json_t *record_schema(const struct record *r);

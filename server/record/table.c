@@ -146,6 +146,7 @@ static void add_value(const struct language *l, const struct record_field *f, co
         add_range(l, f, row, 0, out);
         break;
     case IS_REAL:
+        str_addz(out, f->plus && l->ranges && v.real > 0 ? "+" : "");
         add_real(l, v.real, v.decimals, out);
         add_range(l, f, row, v.decimals, out);
         break;
@@ -231,7 +232,7 @@ void record_table(const struct record *r, enum record_table as, const void *rows
 {
     const struct language *l = &languages[as];
     if (as == RECORD_TABLE_LATEX) {
-        str_addz(out, "\\begin{tabular}{");
+        str_addz(out, "% \\usepackage{booktabs}\n\\begin{tabular}{");
         add_cells(l, LATEX_COLUMNS, r, NULL, true, out);
         str_addz(out, "}\n\\toprule\n");
     }
@@ -246,11 +247,9 @@ void record_table(const struct record *r, enum record_table as, const void *rows
     str_addz(out, as == RECORD_TABLE_LATEX ? "\\bottomrule\n\\end{tabular}\n" : "");
 }
 
-void record_table_text(enum record_table as, struct sv text, struct str *out)
+void record_table_caption(enum record_table as, struct sv text, struct str *out)
 {
-    if (as == RECORD_TABLE_CSV) {
-        str_addsv(out, text);
-    } else {
-        languages[as].text(out, text);
-    }
+    str_addz(out, as == RECORD_TABLE_LATEX ? "% \\caption{" : "\n");
+    languages[as].text(out, text);
+    str_addz(out, as == RECORD_TABLE_LATEX ? "}\n" : "\n");
 }

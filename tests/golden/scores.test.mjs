@@ -66,6 +66,19 @@ async function printed(dir, top, file) {
   assert.ok(Math.abs(summary.kendall - kendall) < 1e-12 && Math.abs(summary.spearman - spearman) < 1e-12);
 }
 
+/* Table 2: the mean change over all models. */
+async function changes(dir) {
+  const args = ['changes', dir, '--original', 'val', '--sets', 'v2'];
+  const [head, , row] = lines(await must(args, LIMIT)).map((line) => line.split(','));
+  const got = Object.fromEntries(head.map((name, i) => [name, row[i]]));
+  const printed = lines(await must([...args, '--format', 'markdown'], LIMIT))[3].split('|').map((cell) => cell.trim().replace('\u2212', '-'));
+  for (const [k, top] of ['1', '5'].entries()) {
+    const [, , models, change, text] = lines(fs.readFileSync(at('expected', 'table2_imagenetv2-b-33.csv'), 'utf8')).map((line) => line.split(',')).find((cells) => cells[1] === top);
+    assert.deepEqual([got[`top${top}_models`], got.same_shares, printed[4 + k]], [models, 'yes', text]);
+    assert.ok(Math.abs(got[`top${top}_change`] - change) < 1e-9);
+  }
+}
+
 /* 1,000 classes with 50 and 10 images each: the gap on common classes is the printed one to the last digit; the rest of
  * the table is as without. */
 async function commonGaps(dir, top, timed) {
@@ -152,6 +165,7 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
   sameTable(await score(5), 'table16_imagenetv2-b-33_top5.csv');
   await printed(dir, 1, 'table15_imagenetv2-b-33_top1.csv');
   await printed(dir, 5, 'table16_imagenetv2-b-33_top5.csv');
+  await changes(dir);
   for (const top of [1, 5]) await commonGaps(dir, top, timed);
   await fits(dir, timed);
   await fitsOverImages(dir, timed);

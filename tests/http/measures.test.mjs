@@ -46,6 +46,33 @@ function checkBins(got, list, models, which = bin) {
   }
 }
 
+test('what new sets change, beside their frequencies, counted here', async () => {
+  const [head, ...lines] = (await must(['changes', dir, '--original', 'old', '--sets', 'fresh/0, fresh/1,fresh/2'])).trimEnd().split('\n').map((line) => line.split(','));
+  const got = lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
+  assert.deepEqual(got.map((row) => row.set), ['old/0', 'fresh/0', 'fresh/1', 'fresh/2']);
+  for (const row of got) {
+    const own = SETS[row.set === 'old/0' ? 'old' : row.set], voted = own.filter(({ selected }) => selected !== null);
+    close(row.frequency, mean(voted.map(({ selected }) => selected / 10)), row.set);
+    assert.ok(Number(row.frequency_lo) <= Number(row.frequency) && Number(row.frequency) <= Number(row.frequency_hi));
+    assert.deepEqual([row.images, row.frequency_images, row.same_shares], [String(own.length), String(voted.length), 'yes']);
+    for (const [top, models] of [[1, ALL], [5, ALL.filter(deep)]]) {
+      const all = models.map((model) => 100 * (right(own, model, top) / own.length - right(SETS.old, model, top) / SETS.old.length));
+      if (row.role === 'original') assert.deepEqual([row[`top${top}_models`], row[`top${top}_change`]], ['0', '']);
+      else close(row[`top${top}_change`], mean(all), `${row.set} ${top}`);
+    }
+  }
+  const api = (await lead.json('GET', '/api/v1/changes?original=old')).body, newest = got.at(-1);
+  assert.deepEqual([api.original, api.items.map((item) => item.set)], ['old/0', ['old/0', 'fresh/2']]);
+  assert.deepEqual([String(api.items[1].frequency), String(api.items[1].top1_change)], [newest.frequency, newest.top1_change]);
+  const html = await lead.page('/measures');
+  for (const [format, ending] of [['csv', 'csv'], ['markdown', 'markdown'], ['latex', 'latex']]) {
+    assert.ok(html.includes(`href="/api/v1/changes.${ending}?original=old/0"`));
+    assert.equal(await (await lead.get(`/api/v1/changes.${ending}?original=old/0`)).text(), await must(['changes', dir, '--original', 'old', '--format', format]));
+  }
+  assert.match(await must(['changes', dir, '--original', 'old', '--format', 'latex']), /^fresh\/2 & import & 0\.\d\d \[0\.\d\d, 0\.\d\d\] & (\+|\$-\$)\d/m);
+  await assert.rejects(must(['changes', dir]), /give --original/);
+});
+
 test('the mean change, its range, and every bin', async () => {
   const m = await measures();
   assert.deepEqual([m.original, m.new, m.view, m.subset, m.top, m.models], ['old/0', 'fresh/2', 'default', '', 1, ALL]);

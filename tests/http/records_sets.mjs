@@ -20,6 +20,7 @@ export const ASKED_SETS = {
   ],
   'GET /api/v1/models/{model}/sources': ['/api/v1/models/sharp/sources?set=fresh/0', '/api/v1/models/dull/sources?set=originals/0'],
   'GET /api/v1/picks': ['/api/v1/picks'],
+  'GET /api/v1/changes': ['/api/v1/changes', '/api/v1/changes?original=originals/0'],
   'GET /api/v1/scores': ['/api/v1/scores?new=fresh/0', '/api/v1/scores?original=originals/0&new=fresh/1'],
   'GET /api/v1/sets': ['/api/v1/sets'],
   'GET /api/v1/sets/{set}/diff': ['/api/v1/sets/fresh/diff?a=0&b=1', '/api/v1/sets/fresh/diff?a=1&b=0'],

@@ -74,6 +74,8 @@ score DIR --set pilot-best --top 5
 score DIR --original originals --new pilot-best
 score DIR --original originals --new pilot-best --top 5
 score DIR --original originals --new pilot-best --common --seed 3
+score DIR --original originals --new pilot-best --common --format latex --summary --level 0.995
+changes DIR --original originals --format markdown
 score DIR --original originals --new matched
 set list DIR
 set sources DIR SET

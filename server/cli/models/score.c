@@ -427,13 +427,10 @@ static enum err_code read_looks(struct score_run *s)
 {
     struct cli *cli = s->cli;
     const char *format = cli_opt(cli, "format"), *level = cli_opt(cli, "level");
-    s->format = score_formats;
-    while (format && s->format->word && strcmp(s->format->word, format) != 0) {
-        s->format++;
-    }
+    s->format = score_format_named(format);
     s->level = score_level_named(sv_of(level ? level : ""));
     s->summary = cli_has(cli, "summary");
-    return !s->format->word ? cli_usage(cli, "--format must be csv, markdown or latex")
+    return !s->format ? cli_usage(cli, "--format must be csv, markdown or latex")
            : !s->level      ? cli_usage(cli, "--level must be 0.95 or 0.995")
            : (format || s->summary) && (!s->pair || cli->json)
                ? cli_usage(cli, "--format and --summary are about the table of two sets: give --original and --new, without --json")

@@ -61,6 +61,47 @@ enum err_code set_average_make(struct db *db, struct tally *t, int64_t view_vers
     return rc;
 }
 
+/* Those of list[from..] that count under versions[from], at once. */
+static enum err_code count_version(struct db *db, struct tally *t, const struct revision_row *list, const int64_t *versions,
+                                   size_t from, size_t n, struct arena *a, struct set_average *out, struct err *err)
+{
+    int64_t *ids = arena_calloc(a, n + 1, sizeof *ids);
+    struct set_average *made = arena_calloc(a, n + 1, sizeof *made);
+    size_t found = 0;
+    for (size_t i = from; i < n; i++) {
+        if (versions[i] == versions[from]) {
+            ids[found++] = list[i].id;
+        }
+    }
+    enum err_code rc = set_average_make(db, t, versions[from], 0, ids, found, a, made, err);
+    for (size_t i = n; i > from && rc == OK; i--) {
+        if (versions[i - 1] == versions[from]) {
+            out[i - 1] = made[--found];
+        }
+    }
+    return rc;
+}
+
+enum err_code set_averages_own(struct db *db, struct tally *t, const struct revision_row *list, size_t n, struct arena *a,
+                               struct set_average *out, struct err *err)
+{
+    int64_t *versions = arena_calloc(a, n + 1, sizeof *versions);
+    enum err_code rc = OK;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct revision_facts f;
+        rc = revision_facts_get(db, list[i].id, a, &f, err);
+        versions[i] = rc == OK && f.sampled ? f.vote_view : 0;
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        size_t first = 0;
+        while (versions[first] != versions[i]) {
+            first++;
+        }
+        rc = first == i ? count_version(db, t, list, versions, i, n, a, out, err) : OK;
+    }
+    return rc;
+}
+
 /* ---- on record ---- */
 
 struct average_face {

@@ -26,6 +26,10 @@ enum err_code set_average_make(struct db *db, struct tally *t, int64_t view_vers
                                const int64_t *revisions, size_t n, struct arena *a, struct set_average *out,
                                struct err *err);
 
+/* Of revisions as of now, each under the version of the view that it was sampled by; of an import under the default view. */
+enum err_code set_averages_own(struct db *db, struct tally *t, const struct revision_row *list, size_t n, struct arena *a,
+                               struct set_average *out, struct err *err);
+
 /* A set_average_record; mean, lo and hi null without votes, lo and hi null without an interval. New reference. */
 json_t *set_average_json(const struct set_average *s);
 extern const struct record set_average_record;

@@ -262,6 +262,15 @@ const struct revision_row *revision_newest(const struct revision_row *list, size
     return found;
 }
 
+bool revision_leads_set(const struct revision_row *list, size_t n, const struct revision_row *r)
+{
+    bool leads = revision_may_be_scored(r, NULL) == OK;
+    for (size_t i = 0; i < n && leads; i++) {
+        leads = list[i].image_set != r->image_set || list[i].number <= r->number || revision_may_be_scored(&list[i], NULL) != OK;
+    }
+    return leads;
+}
+
 /* ---- health ---- */
 
 DB_ROW(set_list_state_row, struct set_list_state, id, images, digest, rows, revision);

@@ -108,6 +108,8 @@ enum err_code revision_open_others(struct db *db, int64_t through, const struct 
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
 /* The newest of the role that models may be scored on; NULL: there is none. */
 const struct revision_row *revision_newest(const struct revision_row *list, size_t n, const char *role);
+/* Whether it is the newest of its set that models may be scored on. */
+bool revision_leads_set(const struct revision_row *list, size_t n, const struct revision_row *r);
 
 /* Every list of images, for `check`: one without a revision, or with fewer rows than images, is what a killed
  * import left. */

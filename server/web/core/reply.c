@@ -222,6 +222,15 @@ enum err_code reply_text(struct ctx *c, int status, const char *content_type, co
     return str_check(&c->res->body, "the reply", &c->err);
 }
 
+enum err_code reply_table_file(struct ctx *c, const char *name, const char *content_type)
+{
+    response_header(c->res, "Content-Disposition", arena_printf(c->arena, "attachment; filename=\"%s\"", name));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+    c->res->status = 200;
+    c->res->content_type = content_type;
+    return str_check(&c->res->body, "the table", &c->err);
+}
+
 static void log_failure(const struct ctx *c, const char *what)
 {
     const struct route *route = c->req->route;

@@ -34,6 +34,8 @@ struct undo {
 enum err_code reply_did(struct ctx *c, const char *location, const struct undo *undo,
                          const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 enum err_code reply_text(struct ctx *c, int status, const char *content_type, const struct str *s);
+/* A table that was written to the response's body, as a file of that name. */
+enum err_code reply_table_file(struct ctx *c, const char *name, const char *content_type);
 
 struct image_sent;
 /* An image's rendition (web/core/image_bytes.h). `kept`: the browser may show it again without asking; otherwise it

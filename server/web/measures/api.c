@@ -6,8 +6,8 @@
 #include "web/measures/data.h"
 #include "web/parts/set_data.h"
 
-#define OF(member) RECORD_OF(struct measures_change, member)
-static RECORD(change_record, struct measures_change, "accuracy_change", "The change of accuracy from the originals to the new set.",
+#define OF(member) RECORD_OF(struct set_change, member)
+static RECORD(change_record, struct set_change, "accuracy_change", "The change of accuracy from the originals to the new set.",
               {"models", OF(models), .about = "Over how many models."},
               {"mean", OF(mean), .about = "The mean of new minus original, in percent points; below 0: the new set is harder."},
               {"least", OF(least), .about = "Of the model that loses most."},
@@ -19,7 +19,7 @@ struct measures_reply {
     struct sv subset, view;
     int top;
     json_t *models, *left_out, *by_frequency, *new_by_frequency;
-    struct measures_change top1, top5, common;
+    struct set_change top1, top5, common;
     bool has1, has5, has_common;
     struct revision_score_row *rows, *partial;
     size_t n_rows, n_partial, n_sealed;

@@ -146,47 +146,33 @@ enum err_code measures_make(struct ctx *c, const struct measures_query *q, struc
 
 /* ---- numbers ---- */
 
-static void add_change(struct measures_change *s, double points)
-{
-    s->mean += points;
-    s->least = s->models == 0 || points < s->least ? points : s->least;
-    s->most = s->models == 0 || points > s->most ? points : s->most;
-    s->models++;
-}
-
-static struct measures_change mean_change(struct measures_change sum)
-{
-    sum.mean = sum.models ? sum.mean / (double)sum.models : 0;
-    return sum;
-}
-
 static double percent(const struct model_score *s, int top)
 {
     return score_percent(model_score_right(s, top), s->predicted);
 }
 
-struct measures_change measures_raw_change(const struct measures *m, int top)
+struct set_change measures_raw_change(const struct measures *m, int top)
 {
-    struct measures_change sum = {0};
+    struct set_change sum = {0};
     for (size_t i = 0; i < m->n; i++) {
         const struct model_score *o = m->lines[i]->on[SIDE_ORIGINAL], *w = m->lines[i]->on[SIDE_NEW];
         if (model_score_complete(o, top) && model_score_complete(w, top)) {
-            add_change(&sum, percent(w, top) - percent(o, top));
+            set_change_add(&sum, percent(w, top) - percent(o, top));
         }
     }
-    return mean_change(sum);
+    return set_change_mean(sum);
 }
 
-struct measures_change measures_common_change(const struct measures *m)
+struct set_change measures_common_change(const struct measures *m)
 {
-    struct measures_change sum = {0};
+    struct set_change sum = {0};
     for (size_t i = 0; i < m->n; i++) {
         double gap = model_line_gap(&m->t, m->lines[i]);
         if (!isnan(gap)) {
-            add_change(&sum, 0 - gap); /* -0 is no change */
+            set_change_add(&sum, 0 - gap); /* -0 is no change */
         }
     }
-    return mean_change(sum);
+    return set_change_mean(sum);
 }
 
 enum err_code measures_bins(struct ctx *c, const struct measures *m, enum model_side side, struct binned *out)

@@ -5,6 +5,7 @@
 
 #include "measures/binned_rows.h"
 #include "measures/by_revision_rows.h"
+#include "measures/set_changes.h"
 #include "web/core/charts.h"
 #include "web/parts/model_table.h"
 
@@ -31,11 +32,6 @@ struct chart_ask measures_fit_ask(const struct measures_query *q);
 const char *measures_query_url(struct ctx *c, const char *path, const struct measures_query *q);
 extern const struct list_word measures_tops[], measures_scales[], measures_overs[], measures_bys[];
 
-/* The change from the originals to the new set, over models, in points; negative: the new set is harder. */
-struct measures_change {
-    size_t models; /* 0: the rest means nothing */
-    double mean, least, most;
-};
 struct measures {
     struct measures_query query;
     struct model_table t;
@@ -51,10 +47,10 @@ struct measures {
 };
 /* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what subset_find says. */
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out);
-/* At a top, of all images of each set; over the models that count and whose predictions go so far. */
-struct measures_change measures_raw_change(const struct measures *m, int top);
+/* New minus original accuracy, at a top, of all images of each set; over the models that count and whose predictions go so far. */
+struct set_change measures_raw_change(const struct measures *m, int top);
 /* At the query's top, on common classes where the sets differ in them (model_line_gap). */
-struct measures_change measures_common_change(const struct measures *m);
+struct set_change measures_common_change(const struct measures *m);
 /* Of one side, which has a set, for all models that count. */
 enum err_code measures_bins(struct ctx *c, const struct measures *m, enum model_side side, struct binned *out);
 /* Of how many models, the first ones, there are numbers on every revision: of those that were named at most

@@ -7,6 +7,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
+#include "web/measures/changes.h"
 #include "web/measures/data.h"
 #include "web/parts/model_choice.h"
 #include "web/parts/model_rows.h"
@@ -58,7 +59,7 @@ static const char *points(struct ctx *c, double v)
     return data_minus(c->arena, arena_printf(c->arena, "%.1f", v));
 }
 
-static const char *range_words(struct ctx *c, const struct measures_change *s, const char *classes)
+static const char *range_words(struct ctx *c, const struct set_change *s, const char *classes)
 {
     return s->models == 1 ? arena_printf(c->arena, "1 model%s", classes)
                           : arena_printf(c->arena, "%s to %s, %s models%s", points(c, s->least), points(c, s->most),
@@ -73,7 +74,7 @@ static const char *classes_words(struct ctx *c, const struct measures *m)
                           : arena_printf(c->arena, ", %s common classes", data_count(c->arena, k->common));
 }
 
-static void change_tile(struct ctx *c, json_t *tiles, const char *label, const struct measures_change *s, const char *classes)
+static void change_tile(struct ctx *c, json_t *tiles, const char *label, const struct set_change *s, const char *classes)
 {
     if (s->models) {
         data_tile(tiles, label, points(c, s->mean), range_words(c, s, classes));
@@ -85,7 +86,7 @@ static void change_tile(struct ctx *c, json_t *tiles, const char *label, const s
 static json_t *tiles_json(struct ctx *c, const struct measures *m)
 {
     json_t *tiles = json_array();
-    const struct measures_change common = measures_common_change(m), raw = measures_raw_change(m, m->query.top);
+    const struct set_change common = measures_common_change(m), raw = measures_raw_change(m, m->query.top);
     change_tile(c, tiles, arena_printf(c->arena, "Mean change, top-%d", m->query.top), &common, classes_words(c, m));
     if (m->t.has_gaps && !m->t.gaps.classes.same) {
         change_tile(c, tiles, "Raw change, all images", &raw, "");
@@ -171,9 +172,11 @@ enum err_code page_measures(struct ctx *c)
     json_t *query = query_json(c, &m);
     json_t *bins = query ? bins_json(c, &m, &ask) : NULL;
     json_t *revisions = bins ? charts_group(c, revision_charts, 2, &ask) : NULL;
-    if (!revisions) {
+    json_t *changes = revisions ? measures_changes_json(c, &m.t) : NULL;
+    if (!changes) {
         json_decref(query);
         json_decref(bins);
+        json_decref(revisions);
         return c->err.code;
     }
     json_t *page = object(
@@ -182,7 +185,7 @@ enum err_code page_measures(struct ctx *c)
         field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
         field_text("left_out", left_out_text(c, &m)), field_text("part", subset_is_all(&m.t.subset) ? NULL : m.t.subset.label),
-        field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions),
+        field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("changes", changes),
         field_text("models_url", "/models"), field_text("fit_url", measures_query_url(c, "/measures/fit", &q)),
         field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),
         field_json("live", data_live("jobs,models", measures_query_url(c, "/measures", &q))));

@@ -437,12 +437,7 @@ static enum err_code reply_sheet(struct ctx *c, const struct score_format *forma
                                       .gaps = t.has_gaps ? &t.gaps : NULL,
                                       .summary = summary};
     score_sheet_write(&sheet, format->as, &c->res->body);
-    response_header(c->res, "Content-Disposition",
-                    arena_printf(c->arena, "attachment; filename=\"scores-top%d.%s\"", t.query.top, format->ending));
-    response_header(c->res, "Cache-Control", "private, no-cache");
-    c->res->status = 200;
-    c->res->content_type = format->content_type;
-    return str_check(&c->res->body, "the table", &c->err);
+    return reply_table_file(c, arena_printf(c->arena, "scores-top%d.%s", t.query.top, format->ending), format->content_type);
 }
 
 /* GET /api/v1/scores.csv, .markdown, .latex */

@@ -210,7 +210,7 @@ static RECORD(printed_record, struct printed, "printed", "A line of a printed ta
               {"Name | of_it", RECORD_OF(struct printed, name)},
               {"\xce\x94 %", RECORD_OF(struct printed, share), RECORD_ROUNDED, RECORD_BOUNDS(struct printed, lo, hi)},
               {"Rank", RECORD_OF(struct printed, rank), RECORD_RANGE(struct printed, ranks)},
-              {"Share", RECORD_OF(struct printed, share), .decimals = 2},
+              {"Share", RECORD_OF(struct printed, share), .decimals = 2, .plus = true},
               {"Exact", RECORD_OF(struct printed, share)});
 
 TEST(as_printed)
@@ -222,14 +222,14 @@ TEST(as_printed)
     record_table(&printed_record, RECORD_TABLE_MARKDOWN, rows, 2, &out);
     assert_string_equal(out.p, "| Name \\| of_it | \xce\x94 % | Rank | Share | Exact |\n"
                                "| --- | ---: | ---: | ---: | ---: |\n"
-                               "| vgg_16_tf | 82.9 [82.5, 83.2] | 1 [1, 2] | 82.86 | 82.858 |\n"
+                               "| vgg_16_tf | 82.9 [82.5, 83.2] | 1 [1, 2] | +82.86 | 82.858 |\n"
                                "| \\[a\\|b\\]\\\\\\_50% $x | \xe2\x88\x92" "0.2 [\xe2\x88\x92" "1.0, 2.0] | 12 | \xe2\x88\x92" "0.25 | "
                                "\xe2\x88\x92" "0.25 |\n");
     str_clear(&out);
     record_table(&printed_record, RECORD_TABLE_LATEX, rows, 2, &out);
-    assert_string_equal(out.p, "\\begin{tabular}{lrrrr}\n\\toprule\n"
+    assert_string_equal(out.p, "% \\usepackage{booktabs}\n\\begin{tabular}{lrrrr}\n\\toprule\n"
                                "Name \\textbar{} of\\_it & $\\Delta$ \\% & Rank & Share & Exact \\\\\n\\midrule\n"
-                               "vgg\\_16\\_tf & 82.9 [82.5, 83.2] & 1 [1, 2] & 82.86 & 82.858 \\\\\n"
+                               "vgg\\_16\\_tf & 82.9 [82.5, 83.2] & 1 [1, 2] & +82.86 & 82.858 \\\\\n"
                                "{[}a\\textbar{}b]\\textbackslash{}\\_50\\% \\$x & $-$0.2 [$-$1.0, 2.0] & 12 & $-$0.25 & $-$0.25 \\\\\n"
                                "\\bottomrule\n\\end{tabular}\n");
     str_clear(&out);
@@ -239,8 +239,11 @@ TEST(as_printed)
     record_table(&record, RECORD_TABLE_LATEX, &empty, 1, &out);
     assert_non_null(strstr(out.p, "\n & -- & -- & -- & -- & 0 & -- & 0 & -- & 0.0 & 0 & not yet \\\\\n"));
     str_clear(&out);
-    record_table_text(RECORD_TABLE_MARKDOWN, sv_of("a_b _c*"), &out);
-    assert_string_equal(out.p, "a_b \\_c\\*");
+    record_table_caption(RECORD_TABLE_MARKDOWN, sv_of("a_b _c*"), &out);
+    assert_string_equal(out.p, "\na_b \\_c\\*\n");
+    str_clear(&out);
+    record_table_caption(RECORD_TABLE_LATEX, sv_of("50 %"), &out);
+    assert_string_equal(out.p, "% \\caption{50 \\%}\n");
     str_release(&out);
 }
 
