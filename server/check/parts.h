@@ -22,6 +22,8 @@ enum err_code check_lists(struct check *c);
 /* sets.c: revisions whose removals are not what their parent had more, or that have carried over the review of a class
  * whose images changed. */
 enum err_code check_revisions(struct check *c);
+/* labels.c: lists of labels whose rows or digest are not what they say. */
+enum err_code check_labels(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
  * shorter than their index, images of which only features are known and these are gone. */
 enum err_code check_models(struct check *c);

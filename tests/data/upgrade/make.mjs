@@ -106,6 +106,7 @@ if (await can('import', 'set')) {
   await must(['import', 'set', dir, 'originals', file('set.csv', `image,wnid\n${names.map((name) => `${name},${name.split('/')[0]}\n`).join('')}`), '--role', 'original']);
 }
 /* What sets are made of: decisions about images, a sampled revision, and a review that took an image out of it. */
+if (await can('import', 'labels')) await must(['import', 'labels', dir, file('labels.csv', 'image,label\nn00000001-original-0,n00000001\n'), '--name', 'real']);
 if (await can('sample')) {
   const name = (wnid, i) => `${wnid}-candidate-${i}`;
   await must(['import', 'blacklist', dir, file('blacklist.csv', `image,reason\n${name('n00000001', 5)},drawing\n`)]);
