@@ -47,7 +47,7 @@ static void bin_images(struct binning *b, const struct binned_ask *ask, struct b
     unsigned char *bin = bins_of(r, ask->votes);
     b->images = xcalloc((size_t)r->n + 1, sizeof *b->images);
     for (uint32_t i = 0; i < r->n; i++) {
-        if (!subset_is_all(ask->subset) && !subset_has(ask->subset, r->image[i], r->class_id[i])) {
+        if (!score_fold_means(r, ask->subset, i)) {
             continue;
         }
         if (r->sealed[i]) {
@@ -174,7 +174,7 @@ enum err_code binned_make(struct model_scores *s, struct db *db, const struct bi
     *out = (struct binned){.n_models = ask->n_models};
     out->models = arena_calloc(a, ask->n_models + 1, sizeof *out->models);
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, ask->revision, &r, err);
+    enum err_code rc = model_scores_look(s, db, ask->revision, model_scores_labels(ask->subset), &r, err);
     if (rc == OK) {
         count(r, ask, out);
     }

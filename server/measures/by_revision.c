@@ -189,7 +189,7 @@ static enum err_code fold_missing(struct making *m, const struct revision_row *r
     for (size_t i = 0; i < n; i++) {
         models[i] = m->ask->models[places[i]];
     }
-    enum err_code rc = score_fold_some(m->db, r, models, n, &fold, err);
+    enum err_code rc = score_fold_some(m->db, r, model_scores_labels(m->ask->subset), models, n, &fold, err);
     rc = rc == OK ? score_fold_more(fold, m->db, err) : rc;
     rc = rc == OK ? model_scores_seal(fold, m->db, &changed, err) : rc;
     if (rc == OK) {

@@ -367,8 +367,8 @@ enum err_code model_gaps_of(struct model_gaps *g, struct model_scores *s, struct
     struct key key = key_of(ask);
     uint64_t original, fresh;
     struct job j;
-    enum err_code rc = model_right_version(s, db, ask->original, &original, err);
-    rc = rc == OK ? model_right_version(s, db, ask->fresh, &fresh, err) : rc;
+    enum err_code rc = model_right_version(s, db, ask->original, ask->subset, &original, err);
+    rc = rc == OK ? model_right_version(s, db, ask->fresh, ask->subset, &fresh, err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -5,7 +5,8 @@ enum err_code scored_set_read(struct model_scores *s, struct db *db, struct sv n
                               struct arena *a, struct scored_set *out, struct err *err)
 {
     enum err_code rc = revisions_find(db, name, a, &out->r, err);
-    return rc == OK ? model_scores_of(s, db, &out->r, part, a, &out->scores, &out->n, err) : rc;
+    rc = rc == OK ? model_scores_of(s, db, &out->r, part, a, &out->scores, &out->n, err) : rc;
+    return rc == OK && part ? label_pick_covers(db, &part->labels, out->r.id, err) : rc;
 }
 
 const struct model_score *scored_set_find(const struct scored_set *set, int64_t model)

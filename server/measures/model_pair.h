@@ -10,7 +10,8 @@ struct scored_set {
     struct model_score *scores; /* by model id */
     size_t n;
 };
-/* "SET" or "SET/NUMBER" with its scores, of a part's images alone (NULL: of all). ERR_NOT_FOUND (rule "set"), ERR_DENIED (rule "set-sealed"). */
+/* "SET" or "SET/NUMBER" with its scores, of a part's images alone (NULL: of all). ERR_NOT_FOUND (rule "set"), ERR_DENIED (rule "set-sealed"),
+ * ERR_INPUT (rule "labels-missing"). */
 enum err_code scored_set_read(struct model_scores *s, struct db *db, struct sv name, const struct subset *part,
                               struct arena *a, struct scored_set *out, struct err *err);
 /* The score of a model; NULL: no predictions. */

@@ -6,12 +6,12 @@
 #include "base/xalloc.h"
 #include "measures/model_scores_private.h"
 
-enum err_code model_right_version(struct model_scores *s, struct db *db,
-                                  const struct revision_row *r, uint64_t *out, struct err *err)
+enum err_code model_right_version(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                  const struct subset *subset, uint64_t *out, struct err *err)
 {
     struct revision_scores *rs;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, model_scores_labels(subset), &rs, err);
     *out = rc == OK ? rs->version : 0;
     pthread_mutex_unlock(&s->lock);
     return rc;
@@ -23,7 +23,7 @@ static void copy_right(const struct revision_scores *r, const struct subset *sub
     uint32_t *at = xcalloc((size_t)r->n + 1, sizeof *at), n = 0;
     for (uint32_t i = 0; i < r->n; i++) {
         at[n] = i;
-        n += subset_is_all(subset) || (!r->sealed[i] && subset_has(subset, r->image[i], r->class_id[i]));
+        n += score_fold_counts(r, subset, i);
     }
     *out = (struct model_right){.version = r->version, .n = n};
     out->image = xcalloc((size_t)n + 1, sizeof *out->image);
@@ -52,7 +52,7 @@ enum err_code model_right_of(struct model_scores *s, struct db *db, const struct
     struct revision_scores *rs;
     *out = (struct model_right){.n = 0};
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, model_scores_labels(subset), &rs, err);
     if (rc == OK) {
         copy_right(rs, subset, top, models, n_models, out);
     }

@@ -5,9 +5,10 @@
 
 #include "measures/model_scores.h"
 
-/* Changes whenever predictions about the revision came, or something was sealed or opened; no two revisions ever have the same. */
+/* Changes whenever predictions about the revision came, or something was sealed or opened; no two
+ * revisions, and no two label sources of one (subset->labels), ever have the same. */
 enum err_code model_right_version(struct model_scores *s, struct db *db, const struct revision_row *r,
-                                  uint64_t *out, struct err *err);
+                                  const struct subset *subset, uint64_t *out, struct err *err);
 struct model_right { /* in the order of the revision's list, on the heap */
     uint64_t version;
     uint32_t n, *image, *class_id;

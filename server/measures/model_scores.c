@@ -101,12 +101,23 @@ static bool same_pin(const struct score_pin *a, const struct score_pin *b)
     return a->frozen == b->frozen && a->block == b->block && a->decision == b->decision;
 }
 
+static bool same_labels(const struct fold_labels *l, const struct label_pick *p)
+{
+    bool set = label_pick_is_set(p);
+    return l ? !set && l->list == p->version.list && l->kind == p->version.kind && l->rule == p->rule : set;
+}
+
+const struct label_pick *model_scores_labels(const struct subset *subset)
+{
+    return subset ? &subset->labels : NULL;
+}
+
 /* The fold that is kept of the revision, unless it was frozen or decided about since; NULL. */
-static struct revision_scores *find_kept(struct model_scores *s, int64_t revision,
+static struct revision_scores *find_kept(struct model_scores *s, int64_t revision, const struct label_pick *labels,
                                          const struct score_pin *pin)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (s->revisions[i]->revision == revision) {
+        if (s->revisions[i]->revision == revision && same_labels(s->revisions[i]->labels, labels)) {
             if (same_pin(&s->revisions[i]->pin, pin)) {
                 return s->revisions[i];
             }
@@ -118,7 +129,7 @@ static struct revision_scores *find_kept(struct model_scores *s, int64_t revisio
 }
 
 enum err_code model_scores_look(struct model_scores *s, struct db *db, const struct revision_row *r,
-                                struct revision_scores **out, struct err *err)
+                                const struct label_pick *labels, struct revision_scores **out, struct err *err)
 {
     struct score_pin pin;
     enum err_code rc = revision_may_be_scored(r, err);
@@ -126,10 +137,10 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
     if (rc != OK) {
         return rc;
     }
-    *out = find_kept(s, r->id, &pin);
+    *out = find_kept(s, r->id, labels, &pin);
     if (!*out) {
         make_room(s);
-        rc = score_fold_new(db, r, out, err);
+        rc = score_fold_new(db, r, labels, out, err);
         if (rc != OK) {
             return rc;
         }
@@ -218,7 +229,7 @@ static struct places {
         p.at = arena_alloc(a, ((size_t)r->n + 1) * sizeof *p.at);
         for (uint32_t i = 0; i < r->n; i++) {
             p.at[p.n] = i;
-            p.n += !r->sealed[i] && subset_has(subset, r->image[i], r->class_id[i]);
+            p.n += score_fold_counts(r, subset, i);
         }
     }
     return p;
@@ -268,7 +279,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, model_scores_labels(subset), &rs, err);
     if (rc == OK) {
         model_scores_count(rs, subset, a, out, n);
     }
@@ -402,7 +413,7 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     if (rc == OK) {
         uint32_t *at = arena_alloc(a, ((size_t)rs->n + 1) * sizeof *at), places = 0;
         for (uint32_t i = 0; i < rs->n; i++) {
@@ -439,7 +450,7 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     if (rc == OK) {
         count_classes(rs, model_scores_find(rs, model), a, out, n);
     }
@@ -500,7 +511,7 @@ enum err_code model_scores_chance(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *out = false;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     rc = rc == OK ? count_chance(rs, db, model, out, err) : rc;
     pthread_mutex_unlock(&s->lock);
     return rc;
@@ -549,7 +560,7 @@ enum err_code model_scores_mistakes(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = *sealed = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     if (rc == OK) {
         struct model_answer *list = xcalloc((size_t)rs->n + 1, sizeof *list);
         rc = model_scores_read(rs, db, model, list, err);

@@ -16,10 +16,12 @@ struct model_scores {
     uint64_t looks, versions;
 };
 
-/* With the lock held: the revision's counts as of now. The one way to them, which asks for everybody whether models
+/* With the lock held: the revision's counts as of now, by the labels (NULL: the set's own). The one way to them, which asks for everybody whether models
  * may be scored on it: ERR_DENIED (rule "set-sealed"). */
 enum err_code model_scores_look(struct model_scores *s, struct db *db, const struct revision_row *r,
-                                struct revision_scores **out, struct err *err);
+                                const struct label_pick *labels, struct revision_scores **out, struct err *err);
+/* By which labels a subset (NULL: all) is scored. */
+const struct label_pick *model_scores_labels(const struct subset *subset);
 /* Marks the images that a sealed revision has, as of now; *changed is set when that is not as it was, else left. */
 enum err_code model_scores_seal(struct revision_scores *r, struct db *db, bool *changed, struct err *err);
 /* Of each model with an answer that is reported (of a subset's images alone; NULL: of all), by id, in the arena. */

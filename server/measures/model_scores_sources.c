@@ -16,7 +16,7 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
     *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
     for (size_t i = 0; m && i < m->n_sources; i++) {
@@ -82,7 +82,7 @@ enum err_code model_scores_answers(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     if (rc == OK) {
         *n = rs->n;
         *out = arena_calloc(a, *n + 1, sizeof **out);
@@ -104,7 +104,7 @@ enum err_code model_scores_holders(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
     if (rc == OK) {
         *n = rs->n;
@@ -180,7 +180,7 @@ enum err_code model_scores_differences(struct model_scores *s, struct db *db,
     struct comparison c = {.source = source};
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, NULL, &rs, err);
     rc = rc == OK ? compare(rs, db, model, &c, err) : rc;
     pthread_mutex_unlock(&s->lock);
     if (rc == OK) {

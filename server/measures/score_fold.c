@@ -12,6 +12,20 @@
 
 enum { SOURCES_MOST = 4096 }; /* of one model; those beyond count as its last */
 
+static void free_labels(struct fold_labels *l)
+{
+    if (l) {
+        free(l->there);
+        free(l->counts);
+        free(l->several);
+        free(l->disagrees);
+        free(l->first);
+        free(l->cid);
+        free(l->said);
+        free(l);
+    }
+}
+
 void score_fold_free(struct revision_scores *r)
 {
     if (!r) {
@@ -21,12 +35,14 @@ void score_fold_free(struct revision_scores *r)
         struct model_ranks *m = &r->models[i];
         for (size_t k = 0; k < m->n_sources; k++) {
             free(m->sources[k].rank);
+            free(m->sources[k].said);
         }
         free(m->rank);
         free(m->holder);
         free(m->sources);
     }
     arena_release(&r->arena);
+    free_labels(r->labels);
     free(r->models);
     free(r->image);
     free(r->class_id);
@@ -39,9 +55,9 @@ size_t score_fold_bytes(const struct revision_scores *r)
 {
     size_t bytes = sizeof *r + (size_t)r->n * (11 + 3 * r->n_models);
     for (size_t i = 0; i < r->n_models; i++) {
-        bytes += (size_t)r->n * r->models[i].n_sources;
+        bytes += (size_t)r->n * r->models[i].n_sources * (r->labels ? 2 : 1);
     }
-    return bytes;
+    return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 3 : 0);
 }
 
 /* ---- the labels ---- */
@@ -91,7 +107,72 @@ static enum err_code read_labels(struct revision_scores *r, struct db *db, struc
     return rc;
 }
 
-enum err_code score_fold_new(struct db *db, const struct revision_row *row,
+/* What the book says of the image at the position. */
+static void take_image(struct revision_scores *r, uint32_t at, const struct label_image *image, const struct label *labels)
+{
+    struct fold_labels *l = r->labels;
+    struct label_objects o = labels_objects(image, labels, r->cid[at]);
+    l->there[at] = true;
+    l->counts[at] = label_image_counts(l->kind, image);
+    l->several[at] = o.objects > 1;
+    l->disagrees[at] = o.objects > 1 && o.of_label >= 0 && o.main_object >= 0 && o.of_label != o.main_object;
+    labels_said(labels + image->first, image->n, l->said + l->n_labels);
+    for (uint32_t k = 0; k < image->n; k++) {
+        l->cid[l->n_labels++] = labels[image->first + k].cid;
+    }
+}
+
+static void take_book(struct revision_scores *r, const struct label_book *b)
+{
+    struct fold_labels *l = r->labels;
+    struct map_u64 at;
+    map_u64_init(&at);
+    for (size_t i = 0; i < b->n; i++) {
+        map_u64_put(&at, b->images[i].image, (uint32_t)i);
+    }
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t k = map_u64_get(&at, r->image[i]);
+        l->first[i] = (uint32_t)l->n_labels;
+        if (k != MAP_NONE) {
+            take_image(r, i, &b->images[k], b->labels);
+        }
+    }
+    l->first[r->n] = (uint32_t)l->n_labels;
+    map_u64_release(&at);
+}
+
+static enum err_code read_source(struct revision_scores *r, struct db *db, const struct label_pick *p, struct err *err)
+{
+    struct label_book book;
+    enum err_code rc = label_list_read(db, p->version.list, &book, err);
+    if (rc == OK) {
+        struct fold_labels *l = r->labels = xcalloc(1, sizeof *l);
+        const size_t n = (size_t)r->n + 1;
+        *l = (struct fold_labels){.list = p->version.list, .kind = p->version.kind, .rule = p->rule};
+        l->there = xcalloc(n, sizeof *l->there);
+        l->counts = xcalloc(n, sizeof *l->counts);
+        l->several = xcalloc(n, sizeof *l->several);
+        l->disagrees = xcalloc(n, sizeof *l->disagrees);
+        l->first = xcalloc(n, sizeof *l->first);
+        l->cid = xcalloc(book.n_labels + 1, sizeof *l->cid);
+        l->said = xcalloc(book.n_labels + 1, 1);
+        take_book(r, &book);
+    }
+    label_book_release(&book);
+    return rc;
+}
+
+bool score_fold_means(const struct revision_scores *r, const struct subset *subset, uint32_t at)
+{
+    return (!r->labels || r->labels->counts[at]) && subset_has(subset, r->image[at], r->class_id[at]);
+}
+
+bool score_fold_counts(const struct revision_scores *r, const struct subset *subset, uint32_t at)
+{
+    return subset_is_all(subset) || (!r->sealed[at] && score_fold_means(r, subset, at));
+}
+
+enum err_code score_fold_new(struct db *db, const struct revision_row *row, const struct label_pick *labels,
                              struct revision_scores **out, struct err *err)
 {
     struct revision_scores *r = xcalloc(1, sizeof *r);
@@ -103,6 +184,7 @@ enum err_code score_fold_new(struct db *db, const struct revision_row *row,
         rc = score_decisions(db, row->id, &r->arena, &r->decisions, &r->n_decisions, err);
     }
     rc = rc == OK ? read_labels(r, db, err) : rc;
+    rc = rc == OK && !label_pick_is_set(labels) ? read_source(r, db, labels, err) : rc;
     if (rc != OK) {
         score_fold_free(r);
         r = NULL;
@@ -111,10 +193,10 @@ enum err_code score_fold_new(struct db *db, const struct revision_row *row,
     return rc;
 }
 
-enum err_code score_fold_some(struct db *db, const struct revision_row *row, const int64_t *models, size_t n,
-                              struct revision_scores **out, struct err *err)
+enum err_code score_fold_some(struct db *db, const struct revision_row *row, const struct label_pick *labels,
+                              const int64_t *models, size_t n, struct revision_scores **out, struct err *err)
 {
-    enum err_code rc = score_fold_new(db, row, out, err);
+    enum err_code rc = score_fold_new(db, row, labels, out, err);
     if (rc == OK) {
         int64_t *only = arena_alloc(&(*out)->arena, n * sizeof *only);
         memcpy(only, models, n * sizeof *only);
@@ -323,7 +405,8 @@ static size_t source_slot(struct revision_scores *r, struct model_ranks *m,
                                                                      (long long)s->id)),
                                  .scored = s->scored,
                                  .k = s->k,
-                                 .rank = xmalloc((size_t)r->n + 1)};
+                                 .rank = xmalloc((size_t)r->n + 1),
+                                 .said = r->labels ? xcalloc((size_t)r->n + 1, 1) : NULL};
     memset(new->rank, NO_RECORD, (size_t)r->n + 1);
     new->chain = m->fixed && joins(m, new);
     return m->n_sources++;
@@ -337,6 +420,35 @@ static unsigned char rank_of(const struct prediction *p, int k, uint16_t cid)
         }
     }
     return 0;
+}
+
+/* What an answer is to the image at the position. */
+static unsigned char said_of(const struct revision_scores *r, uint32_t at, uint16_t cid)
+{
+    const struct fold_labels *l = r->labels;
+    unsigned char said = r->cid[at] == cid ? SAID_SET : 0;
+    for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) {
+        said |= l->cid[k] == cid ? l->said[k] : 0;
+    }
+    return said;
+}
+
+/* The place of the first answer that is right by the source's rule. */
+static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at, const struct prediction *p, int k)
+{
+    const unsigned char bits = label_rule_bits(r->labels->rule);
+    for (int i = 0; i < k; i++) {
+        if (said_of(r, at, p->labels[i]) & bits) {
+            return (unsigned char)(i + 1);
+        }
+    }
+    return 0;
+}
+
+unsigned char score_fold_said(const struct model_ranks *m, uint32_t at)
+{
+    const struct score_source *s = m->rank[at] == NO_RECORD ? NULL : &m->sources[m->holder[at]];
+    return s && s->said ? s->said[at] : 0;
 }
 
 /* On a frozen revision, of a model that nothing holds for yet: the first that comes does. */
@@ -422,7 +534,12 @@ static void fold_one(void *arg, const struct prediction_source *s, const struct 
     struct score_source *source = &m->sources[f->slot];
     source->covered += source->rank[at] == NO_RECORD;
     m->seen += !has_record(m, at);
-    source->rank[at] = rank_of(p, s->k, f->r->cid[at]);
+    if (f->r->labels) {
+        source->rank[at] = rank_by_source(f->r, at, p, s->k);
+        source->said[at] = said_of(f->r, at, p->labels[0]);
+    } else {
+        source->rank[at] = rank_of(p, s->k, f->r->cid[at]);
+    }
     take(f, m, at);
 }
 

@@ -19,10 +19,14 @@
  * records of these sources, and of files that rank alike, only fill in images without an answer. A revision that was frozen before there were pins ('newest') keeps, of the records of that time, the newest
  * about each image.
  *
+ * Which source counts does not depend on the labels: a fold by the labels of a label source (measures/label_pick.h) has
+ * the same answers, ranked by that source's labels. Where several are right, the place is that of the first.
+ *
  * A decision (score_decision) names the one source that scores a model on a revision, frozen or not. */
 #ifndef MEASURES_SCORE_FOLD_H
 #define MEASURES_SCORE_FOLD_H
 
+#include "measures/subset.h"
 #include "store/models/predictions.h"
 #include "store/sets/score_pins.h"
 #include "store/sets/sets.h"
@@ -38,6 +42,18 @@ struct score_source {      /* of a model, with records about the revision */
     int k;
     uint32_t covered, held;     /* images of the revision that it has; that it scores */
     unsigned char *rank;        /* by position, as model_ranks.rank */
+    unsigned char *said;        /* by position: bits of its first answer (domain/labels.h); NULL without fold_labels */
+};
+struct fold_labels { /* of a label source, by position */
+    int64_t list;
+    enum label_kind kind;
+    enum label_rule rule;
+    bool *there, *counts;      /* the source has the image; answers about it are counted */
+    bool *several, *disagrees; /* more than one object; the set's label is in another one than the main object */
+    uint32_t *first;           /* n + 1: where an image's labels begin in the arrays below */
+    uint16_t *cid;
+    unsigned char *said;       /* bits */
+    size_t n_labels;
 };
 struct model_ranks {
     int64_t model;
@@ -68,6 +84,7 @@ struct revision_scores {
     uint32_t n;
     uint32_t *image, *class_id;
     uint16_t *cid; /* of class_id; PREDICTION_NONE - 1 where predictions cannot name it */
+    struct fold_labels *labels; /* NULL: the set's own */
     bool *sealed;  /* by position: a sealed revision has it, as of the stamp */
     uint32_t n_sealed;
     int64_t stamp; /* seals_stamp */
@@ -75,16 +92,24 @@ struct revision_scores {
     size_t n_models, cap_models;
 };
 
-/* Labels, pin and decisions of a revision; no block is in yet. */
-enum err_code score_fold_new(struct db *db, const struct revision_row *r, struct revision_scores **out,
-                             struct err *err);
+/* Labels, pin and decisions of a revision; no block is in yet. `labels`: by which; NULL: the set's own. */
+enum err_code score_fold_new(struct db *db, const struct revision_row *r, const struct label_pick *labels,
+                             struct revision_scores **out, struct err *err);
 /* The same of a few models alone, at least one: what each has on the revision does not depend on the others. */
-enum err_code score_fold_some(struct db *db, const struct revision_row *r, const int64_t *models, size_t n,
-                              struct revision_scores **out, struct err *err);
+enum err_code score_fold_some(struct db *db, const struct revision_row *r, const struct label_pick *labels,
+                              const int64_t *models, size_t n, struct revision_scores **out, struct err *err);
 void score_fold_free(struct revision_scores *r);
 /* Folds what came since. When it fails half-way, the next call folds the same again on top. */
 enum err_code score_fold_more(struct revision_scores *r, struct db *db, struct err *err);
 size_t score_fold_bytes(const struct revision_scores *r);
+
+/* Whether a subset (NULL: all) means the image at the position, and the source of a fold by its labels counts it. */
+bool score_fold_means(const struct revision_scores *r, const struct subset *subset, uint32_t at);
+/* Whether what models say of the image at the position is counted of a subset (NULL: all), by whose labels the fold is.
+ * Images that a sealed revision has never are, but of all images by the set's own labels. */
+bool score_fold_counts(const struct revision_scores *r, const struct subset *subset, uint32_t at);
+/* The bits of a model's first answer about the image; 0 without an answer or without fold_labels. */
+unsigned char score_fold_said(const struct model_ranks *m, uint32_t at);
 
 /* Positions by image, for the time of a pass: images of a set have numbers that lie together. */
 enum { NO_POSITION = UINT32_MAX >> 1 };

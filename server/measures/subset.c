@@ -63,9 +63,16 @@ enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct
                     "subset must be near-duplicates, without-near-duplicates or " OF_CLASS "WNID; leave it out for all images.");
 }
 
+enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, struct arena *a, struct subset *out,
+                              struct err *err)
+{
+    enum err_code rc = subset_find(db, name, a, out, err);
+    return rc == OK ? label_pick_find(db, labels, a, &out->labels, err) : rc;
+}
+
 bool subset_is_all(const struct subset *s)
 {
-    return !s || s->name.n == 0;
+    return !s || (s->name.n == 0 && label_pick_is_set(&s->labels));
 }
 
 static int by_number(const void *a, const void *b)
@@ -76,7 +83,7 @@ static int by_number(const void *a, const void *b)
 
 bool subset_has(const struct subset *s, int64_t image, int64_t class_id)
 {
-    if (subset_is_all(s)) {
+    if (!s || s->name.n == 0) {
         return true;
     }
     const int64_t id = s->of_classes ? class_id : image;
@@ -86,5 +93,7 @@ bool subset_has(const struct subset *s, int64_t image, int64_t class_id)
 
 uint64_t subset_hash(const struct subset *s)
 {
-    return subset_is_all(s) ? 0 : hash_u64(hash_bytes(s->name.p, s->name.n) ^ hash_bytes(s->ids, s->n * sizeof *s->ids));
+    return subset_is_all(s) ? 0
+                            : hash_u64(hash_bytes(s->name.p, s->name.n) ^ hash_bytes(s->ids, s->n * sizeof *s->ids)) ^
+                                  label_pick_hash(&s->labels);
 }

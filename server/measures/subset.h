@@ -1,5 +1,5 @@
 /* subset.h - a part of a set's images by a word, as addresses and options have it: what scores, gaps and charts are
- * about instead of all. Knows nothing of models.
+ * about instead of all; and by whose labels answers about them are right. Knows nothing of models.
  *
  *   (empty)                    all images
  *   near-duplicates            those recorded as near-duplicates of an image that models were trained on
@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "db/db.h"
+#include "measures/label_pick.h"
 
 struct subset {
     struct sv name;     /* empty: all images */
@@ -23,14 +22,19 @@ struct subset {
     const int64_t *ids; /* of images, or of classes, ascending */
     size_t n;
     bool of_classes, without; /* what ids are of; the others are meant */
+    struct label_pick labels; /* in place of the set's own: then images that the source does not count are left out too */
 };
 /* In the arena. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND (rule "no-class") for a wnid that the
  * project does not know. */
 enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct subset *out, struct err *err);
-/* NULL is the subset of all images. */
+/* The same with the labels of a source (label_pick_find). */
+enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, struct arena *a, struct subset *out,
+                              struct err *err);
+/* NULL is the subset of all images, by the set's labels. */
 bool subset_is_all(const struct subset *s);
+/* Whether the word means the image; what a label source has is not asked (measures/score_fold.h). */
 bool subset_has(const struct subset *s, int64_t image, int64_t class_id);
-/* Of which images are meant: another one when somebody records or takes back a near-duplicate. */
+/* Of which images and labels are meant: another one when somebody records or takes back a near-duplicate. */
 uint64_t subset_hash(const struct subset *s);
 
 /* Subsets that need no further word, for a choice on a page; the last has no name. */

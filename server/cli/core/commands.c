@@ -10,8 +10,9 @@
 #define PANEL_IDS {"panel-ids", NULL, "also the ids that panels gave to people; the history records who asked for them"}
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"}
 #define PERSON_OPTIONS {"source", "NAME", "source of --id (default panel)"}, {"id", "ID", "the person's id there, instead of PSEUDONYM"}
-#define SUBSET_OPTION \
-    {"subset", "PART", "only these images: near-duplicates (of training images), without-near-duplicates, or class:WNID"}
+#define SUBSET_OPTIONS \
+    {"subset", "PART", "only these images: near-duplicates (of training images), without-near-duplicates, or class:WNID"},                       \
+    {"labels", "SOURCE[/N][:RULE]", "right by the labels of this label source instead of the set's own; RULE: strict, lenient, main, objects, any, labels"}
 #define FIT_OPTIONS                                                                                                            \
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
     {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
@@ -44,7 +45,7 @@ const struct command commands[] = {
      cmd_bins, CLI_PROJECT, 1, 1,
      {{"set", "SET[/NUMBER]", "the set (required)"},
       {"view", "NAME", "the vote view that frequencies are of (default: default)"},
-      SUBSET_OPTION,
+      SUBSET_OPTIONS,
       {NULL, NULL, NULL}},
      "study --set matched/1 --view careful"},
     {"candidate-labels", "FREQUENCIES", "chooses the labels that people should decide among, from how often each was found in an image, as CSV; says why",
@@ -198,7 +199,7 @@ const struct command commands[] = {
       {"top", "K", "1 (default) or 5"},
       FIT_OPTIONS,
       {"over", "WHAT", "what the bootstrap draws: models (default), images, both, or families"},
-      SUBSET_OPTION,
+      SUBSET_OPTIONS,
       {"without", "MODEL,...", "models to leave out, with commas between them"},
       {"families", "FILE", "CSV model,family, in place of what is said of models; a model without a family is one of its own"},
       {NULL, NULL, NULL}},
@@ -287,6 +288,17 @@ const struct command commands[] = {
       {"keep", "HOW", "how to keep originals: copy (default), reflink, link (hard link) or reference (leave them where they are)"},
       {"threads", "N", "decoding threads (default: one per core)"}, {NULL, NULL, NULL}},
      "study candidates/ --role candidate"},
+    {"import labels", "DIR FILE", "reads what images show beside their set's label: tables (CSV, JSON lines), ReaL, TensorFlow Datasets multi-label, objects",
+     cmd_import_labels, CLI_PROJECT, 2, 2,
+     {{"name", "NAME", "name of the label source (required)"},
+      {"kind", "KIND", "labels, main, objects or review (default: as the file's columns say)"},
+      {"set", "SET[/NUMBER]", "the set whose images a list without names is about, in order"},
+      {"images", "IMAGES", "CSV (image,wnid): those images, in order"},
+      {"about", "FILE", "CSV about images: image, and any of stage (easy: the set's label is the only object; mis, amb: left out), label, in_review_pool, problematic"},
+      {"stage", "STAGE", "only the rows of this stage"},
+      {"replace", NULL, "make it the next version of a source that is there with other content"},
+      {"reason", "TEXT", "why it replaces the version before"}, {NULL, NULL, NULL}},
+     "study real.json --name real --set val"},
     {"import model-facts", "DIR FILE", "reads what models are, from CSV: model, and any of group, family, architecture, year, training_data, parameters",
      cmd_import_model_facts, CLI_PROJECT, 2, 2, NO_OPTIONS,
      "study facts.csv"},
@@ -358,6 +370,10 @@ const struct command commands[] = {
      {{"admin-password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"},
       {"admin", "LOGIN", "login name (default admin)"}, {NULL, NULL, NULL}},
      "study --admin ada"},
+    {"labels", "DIR [NAME]", "lists the label sources, or all versions of one, as CSV",
+     cmd_labels, CLI_PROJECT, 1, 2,
+     {{"set", "SET[/NUMBER]", "also how many images of this set each of them has, and how many of these count"}, {NULL, NULL, NULL}},
+     "study --set val"},
     {"migrate", "DIR", "copies the database, then brings it to this version; no server may be running",
      cmd_migrate, CLI_EXCLUSIVE, 1, 1, NO_OPTIONS,
      "study"},
@@ -376,6 +392,12 @@ const struct command commands[] = {
      {{"reason", "TEXT", "why"},
       {"delete-file", NULL, "also delete its files in the project"}, {NULL, NULL, NULL}},
      "study resnet50"},
+    {"multilabel", "DIR", "counts, for every model, how its first answers about a set do by the labels of a label source, as CSV",
+     cmd_multilabel, CLI_PROJECT, 1, 1,
+     {{"set", "SET[/NUMBER]", "the set (required)"},
+      SUBSET_OPTIONS,
+      {NULL, NULL, NULL}},
+     "study --set val --labels reviewed"},
     {"near-metrics", "DIR [NAME]", "lists the metrics that find near-duplicates, as CSV; with a name, defines one, turns it on or changes it",
      cmd_near_metrics, CLI_PROJECT, 1, 2,
      {{"kind", "KIND", "l2: squared distance of all bytes; feature: of a model's features; dssim: (1 - SSIM) / 2 (required for a new name)"},
@@ -494,7 +516,7 @@ const struct command commands[] = {
       {"new", "SET[/NUMBER]", "the new set"},
       {"set", "SET[/NUMBER]", "a single set: top-1 and top-5"},
       {"top", "K", "1 (default) or 5"},
-      SUBSET_OPTION,
+      SUBSET_OPTIONS,
       {"common", NULL, "also print the gap on the classes that both sets have, and intervals of gaps and ranks"},
       {"summary", NULL, "only the best, the median and the worst model by accuracy on the originals"},
       {"format", "FORMAT", "csv (default), or markdown or latex: printed as the papers print it, with a caption"},

@@ -5,6 +5,7 @@
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "cli/models/set_data.h"
 #include "json/object.h"
 #include "live/votes/view_ask.h"
 #include "measures/binned_rows.h"
@@ -28,11 +29,11 @@ struct bins_run {
 static enum err_code read_ask(struct bins_run *b)
 {
     struct cli *cli = b->cli;
-    const char *view = cli_opt(cli, "view"), *part = cli_opt(cli, "subset");
+    const char *view = cli_opt(cli, "view");
     struct arena *a = &cli->arena;
     enum err_code rc = revisions_find(cli->db, b->asked, a, &b->r, &cli->err);
     rc = rc == OK ? views_find(cli->db, sv_of(view ? view : "default"), a, &b->view, &cli->err) : rc;
-    rc = rc == OK ? subset_find(cli->db, sv_of(part ? part : ""), a, &b->subset, &cli->err) : rc;
+    rc = rc == OK ? subset_option(cli, &b->subset) : rc;
     return rc == OK ? models_list(cli->db, false, a, &b->models, &b->n_models, &cli->err) : rc;
 }
 

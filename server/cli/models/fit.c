@@ -115,13 +115,12 @@ static enum err_code read_set(struct fit_run *f, struct model_scores *cache, con
 static enum err_code fit_sets(struct fit_run *f, const char *original, const char *fresh)
 {
     struct cli *cli = f->cli;
-    const char *part = cli_opt(cli, "subset");
     int64_t schema = 0;
     struct model_scores *cache = model_scores_new();
     enum err_code rc = db_snapshot(cli->db, &cli->err);
     if (rc == OK) {
         rc = health_moment(cli->db, &f->event, &schema, &cli->err);
-        rc = rc == OK ? subset_find(cli->db, sv_of(part ? part : ""), &cli->arena, &f->subset, &cli->err) : rc;
+        rc = rc == OK ? subset_option(cli, &f->subset) : rc;
         rc = rc == OK ? read_set(f, cache, original, &f->original) : rc;
         rc = rc == OK ? read_set(f, cache, fresh, &f->fresh) : rc;
         rc = rc == OK ? set_fit(cache, cli->db, &f->ask, &cli->arena, &f->found, &cli->err) : rc;

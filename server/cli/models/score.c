@@ -29,7 +29,6 @@ struct score_run {
     struct cli *cli;
     struct model_scores *cache;
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
-    const char *part; /* the subset's name */
     struct subset subset;
     bool pair, common, summary;
     const struct score_level *level;
@@ -141,7 +140,7 @@ static enum err_code read_all(struct score_run *s, const char *original, const c
     struct cli *cli = s->cli;
     int64_t schema = 0;
     enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
-    rc = rc == OK ? subset_find(cli->db, sv_of(s->part), &cli->arena, &s->subset, &cli->err) : rc;
+    rc = rc == OK ? subset_option(cli, &s->subset) : rc;
     rc = rc == OK && s->pair ? read_set(s, original, &s->original) : rc;
     rc = rc == OK ? read_set(s, fresh, &s->fresh) : rc;
     rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
@@ -343,8 +342,8 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     }
     json_t *all =
         object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
-               field_int("top", s->top), field_sv("subset", s->subset.name), field_text("interval", "Clopper-Pearson"),
-               field_real("alpha", s->level->alpha), field_json("models", models),
+               field_int("top", s->top), field_sv("subset", s->subset.name), field_sv("labels", s->subset.labels.name),
+               field_text("interval", "Clopper-Pearson"), field_real("alpha", s->level->alpha), field_json("models", models),
                field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
         const struct score_summary summary = score_summarise(s->lines, s->n_lines);
@@ -454,7 +453,6 @@ enum err_code cmd_score(struct cli *cli)
     if (cli_has(cli, "revisions") || cli_has(cli, "model")) {
         return by_revision(cli, only);
     }
-    s.part = cli_opt(cli, "subset") ? cli_opt(cli, "subset") : "";
     s.top = (int)top;
     s.pair = original && fresh;
     s.common = cli_opt(cli, "common") != NULL;

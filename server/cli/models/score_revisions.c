@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/core/table.h"
+#include "cli/models/set_data.h"
 #include "json/object.h"
 #include "measures/by_revision_rows.h"
 
@@ -60,9 +61,8 @@ static enum err_code read_all(struct revisions_run *s, const char *set)
 {
     struct cli *cli = s->cli;
     struct revision_row r;
-    const char *part = cli_opt(cli, "subset");
     enum err_code rc = revisions_find(cli->db, sv_of(set), &cli->arena, &r, &cli->err);
-    rc = rc == OK ? subset_find(cli->db, sv_of(part ? part : ""), &cli->arena, &s->subset, &cli->err) : rc;
+    rc = rc == OK ? subset_option(cli, &s->subset) : rc;
     rc = rc == OK ? choose_models(s) : rc;
     s->set = rc == OK ? r.image_set : 0;
     return rc == OK ? count_all(s) : rc;

@@ -13,6 +13,12 @@ json_t *set_data(const struct revision_row *r)
                   field_text("state", revision_state_word(r->state)), field_sv("state_reason", r->state_reason));
 }
 
+enum err_code subset_option(struct cli *cli, struct subset *out)
+{
+    const char *part = cli_opt(cli, "subset"), *labels = cli_opt(cli, "labels");
+    return subset_labelled(cli->db, sv_of(part), sv_of(labels), &cli->arena, out, &cli->err);
+}
+
 void set_note_unsealed(const struct cli *cli, const struct revision_row *r)
 {
     if (r->state == REVISION_UNSEALED) {

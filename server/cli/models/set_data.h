@@ -5,10 +5,13 @@
 #include <jansson.h>
 
 #include "cli/core/cli.h"
+#include "measures/subset.h"
 #include "store/sets/sets.h"
 
 /* {set, revision, role, images, digest, state, state_reason}; new reference. */
 json_t *set_data(const struct revision_row *r);
+/* What --subset and --labels say. */
+enum err_code subset_option(struct cli *cli, struct subset *out);
 /* A note when the set was unsealed before it was final: numbers about it are then no blind measurement. */
 void set_note_unsealed(const struct cli *cli, const struct revision_row *r);
 

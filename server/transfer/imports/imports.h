@@ -39,6 +39,17 @@ struct images_ask {
     enum keep keep;
     int64_t threads;
 };
+struct labels_ask {
+    const char *path;
+    struct sv name;       /* of the source */
+    const char *kind;     /* domain/labels.h; NULL: by the file's format and columns */
+    const char *set, *images; /* as of predictions: whose rows a list without names has, and which images there may be */
+    const char *about;    /* CSV of what is known of images beside their labels (label_file.h), or NULL */
+    const char *stage;    /* only rows of this stage, or NULL */
+    const char *reason;   /* of `replace`, or NULL */
+    bool replace;         /* a source that is there gets a new version */
+    int64_t account;      /* who brings them; 0: the command line */
+};
 struct predictions_ask {
     const char **files;   /* and folders */
     size_t n_files;       /* one at least */
@@ -67,6 +78,8 @@ enum err_code images_import(struct transfer *tr, const struct images_ask *ask);
 /* near_duplicates_import.c */
 enum err_code near_duplicates_import(struct transfer *tr, const char *path);
 enum err_code override_import(struct transfer *tr, const char *path);
+/* Kind, replacing and refusals: store/labels/labels.h. */
+enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask);
 enum err_code model_facts_import(struct transfer *tr, const char *path);
 /* neighbours_import.c. Images that are not listed have nothing left to review, unless `listed_only`. */
 enum err_code review_thresholds_import(struct transfer *tr, const char *path, bool listed_only);

@@ -440,7 +440,7 @@ PROJECT_TEST(a_sealed_set_is_refused)
     DENIED(model_scores_holders(m, db, &r, w->models[0], a, &(int64_t *){0}, &n, &err));
     DENIED(model_scores_differences(m, db, &r, w->models[0], 0, a, &(struct source_difference *){0}, &n, &err));
     DENIED(model_scores_chance(m, db, &r, w->models[0], &chance, &err));
-    DENIED(model_right_version(m, db, &r, &version, &err));
+    DENIED(model_right_version(m, db, &r, NULL, &version, &err));
     DENIED(model_right_of(m, db, &r, NULL, 1, w->models, MODELS, &right, &err));
     assert_true(n == 0 && version == 0 && right.n == 0 && !chance);
     model_scores_free(m);

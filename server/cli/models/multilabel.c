@@ -1,0 +1,133 @@
+/* multilabel.c - `holdout multilabel`: all that a label source says of how models do on a set. CSV on standard output is the table and nothing else; --json says beside it
+ * what it was made of. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/core/commands.h"
+#include "cli/core/table.h"
+#include "cli/models/set_data.h"
+#include "crypto/crypto.h"
+#include "json/object.h"
+#include "measures/label_rows.h"
+#include "measures/label_scores.h"
+#include "store/operate/health.h"
+
+#define OUT_MOST ((size_t)1 << 26)
+
+struct multilabel_run {
+    struct cli *cli;
+    struct subset subset;
+    struct revision_row r;
+    int64_t event;
+    struct label_coverage coverage;
+    struct multilabel_row *rows;
+    size_t n;
+};
+
+/* Rows of the models that answered about all images that count, by name. */
+static enum err_code make_rows(struct multilabel_run *m, const struct label_score *scores, size_t n)
+{
+    struct cli *cli = m->cli;
+    struct arena *a = &cli->arena;
+    struct model_row *models;
+    size_t n_models = 0;
+    enum err_code rc = models_list(cli->db, false, a, &models, &n_models, &cli->err);
+    m->rows = arena_calloc(a, n_models + 1, sizeof *m->rows);
+    for (size_t i = 0; i < n_models && rc == OK; i++) {
+        size_t k = 0;
+        while (k < n && scores[k].model != models[i].id) {
+            k++;
+        }
+        uint32_t answers = k < n ? scores[k].counts.n : 0;
+        if (answers == 0 || answers < m->coverage.counted) {
+            cli_note(cli, "Left out: " SV_FMT " (predictions about %u of %u images).", SV_ARG(models[i].name), answers,
+                     m->coverage.counted);
+        } else {
+            m->rows[m->n++] = multilabel_row(m->subset.labels.version.name, models[i].name, &scores[k].counts, a);
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_all(struct multilabel_run *m, struct model_scores *cache)
+{
+    struct cli *cli = m->cli;
+    struct label_score *scores;
+    size_t n = 0;
+    int64_t schema = 0;
+    enum err_code rc = health_moment(cli->db, &m->event, &schema, &cli->err);
+    rc = rc == OK ? subset_option(cli, &m->subset) : rc;
+    if (rc == OK && label_pick_is_set(&m->subset.labels)) {
+        return cli_usage(cli, "name a label source with --labels; `holdout score` compares with the set's own labels");
+    }
+    rc = rc == OK ? revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &m->r, &cli->err) : rc;
+    rc = rc == OK ? label_scores_of(cache, cli->db, &m->r, &m->subset, &cli->arena, &m->coverage, &scores, &n, &cli->err) : rc;
+    rc = rc == OK ? label_pick_covers(cli->db, &m->subset.labels, m->r.id, &cli->err) : rc;
+    return rc == OK ? make_rows(m, scores, n) : rc;
+}
+
+static void note_coverage(const struct multilabel_run *m)
+{
+    const struct label_coverage *c = &m->coverage;
+    set_note_unsealed(m->cli, &m->r);
+    cli_note(m->cli, SV_FMT " has %u of %u images of " SV_FMT "/%lld; %u of them count.", SV_ARG(m->subset.labels.name), c->there,
+             c->images, SV_ARG(m->r.set), (long long)m->r.number, c->counted);
+}
+
+static enum err_code print_json(const struct multilabel_run *m)
+{
+    const struct label_version_row *v = &m->subset.labels.version;
+    const struct label_coverage *c = &m->coverage;
+    const struct record *record = multilabel_record(v->kind);
+    char digest[2 * LABEL_DIGEST + 1];
+    json_t *models = json_array();
+    for (size_t i = 0; i < m->n; i++) {
+        json_array_append_new(models, record_json(record, &m->rows[i]));
+    }
+    crypto_hex(v->digest, LABEL_DIGEST, digest);
+    json_t *source = object(field_sv("name", v->name), field_int("version", v->number), field_text("kind", label_kind_word(v->kind)),
+                            field_text("digest", digest));
+    json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", m->event),
+                         field_json("set", set_data(&m->r)), field_sv("subset", m->subset.name), field_json("labels", source),
+                         field_int("images", c->images), field_int("labelled", c->there), field_int("counted", c->counted),
+                         field_text("interval", "Clopper-Pearson"), field_real("alpha", 0.05), field_json("models", models));
+    bool written = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
+    json_decref(all);
+    return written ? OK : err_set(&m->cli->err, ERR_IO, "cannot write the output");
+}
+
+static enum err_code print(const struct multilabel_run *m)
+{
+    const struct record *record = multilabel_record(m->subset.labels.version.kind);
+    struct str out;
+    note_coverage(m);
+    if (m->cli->json) {
+        return print_json(m);
+    }
+    str_init(&out, OUT_MOST);
+    record_csv_names(record, &out);
+    str_addc(&out, '\n');
+    for (size_t i = 0; i < m->n; i++) {
+        record_csv_cells(record, &m->rows[i], &out);
+        str_addc(&out, '\n');
+    }
+    return export_end(&out, OK, &m->cli->err);
+}
+
+static enum err_code from_project(struct cli *cli)
+{
+    struct multilabel_run m = {.cli = cli};
+    struct model_scores *cache = model_scores_new();
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc == OK) {
+        rc = read_all(&m, cache);
+        db_snapshot_end(cli->db);
+    }
+    model_scores_free(cache);
+    return rc == OK ? print(&m) : rc;
+}
+
+enum err_code cmd_multilabel(struct cli *cli)
+{
+    return cli_opt(cli, "set") ? from_project(cli) : cli_usage(cli, "name the set with --set, and a label source with --labels");
+}

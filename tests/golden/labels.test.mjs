@@ -1,0 +1,86 @@
+/* Accuracy by several labels of an image, from the published data: labels by CLASSIFY and reviews of predictions are
+ * imported as label sources, and what 67 models make of them is the tables that others computed, to the letter. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+
+import { golden, holdout, must, needsGolden, newProject, wholeFile } from '../http/lib.mjs';
+import { tempDir } from '../load/tools.mjs';
+import { LIMIT, at, lines } from './study.mjs';
+
+const multi = (name) => path.join(golden ?? '', 'multilabel', name);
+const read = (name) => fs.readFileSync(multi(name), 'utf8');
+const table = (text) => lines(text).map((line) => line.split(','));
+const whole = wholeFile();
+let dir, folder;
+
+/* A set of the images of a table with the columns image and wnid, each once; `as` is its name. */
+async function importSet(as, file) {
+  const [head, ...rows] = table(read(file));
+  const list = [...new Map(rows.map((row) => [row[0], row[head.indexOf('wnid')]]))];
+  const name = path.join(folder, `${as}.csv`);
+  fs.writeFileSync(name, `image,wnid\n${list.map((row) => `${row.join(',')}\n`).join('')}`);
+  await must(['import', 'set', dir, as, name, '--role', 'original'], LIMIT);
+}
+
+before(async () => {
+  if (needsGolden.skip) return;
+  dir = await newProject(whole);
+  folder = tempDir(whole);
+  await must(['import', 'classes', dir, at('classes', 'classes.csv')]);
+  await importSet('val', 'images.csv');
+  await importSet('reviewed', 'ml_images.csv');
+  for (const name of ['predictions_top1.csv', 'ml_predictions_top1.csv']) {
+    await must(['import', 'predictions', dir, multi(name)], LIMIT);
+  }
+});
+
+test('67 models by objects, any label of an object and the main label', needsGolden, async () => {
+  const r = await holdout(['import', 'labels', dir, multi('classify_expected.csv'), '--name', 'classify', '--about', multi('images.csv')], LIMIT);
+  assert.equal(r.code, 0, r.err);
+  assert.match(r.err, /1486 images are easy: the set's label is their only object; 157 are left out/);
+  assert.match(r.err, /3409 rows read: 4895 images with \d+ labels, of kind objects; a new version\./);
+  assert.equal(await must(['multilabel', dir, '--set', 'val', '--labels', 'classify'], LIMIT), read('model_metrics_expected.csv'));
+
+  /* The same counts by one rule at a time, where every table has them. */
+  const [head, ...rows] = table(read('model_metrics_expected.csv'));
+  const of = (row, name) => Number(row[head.indexOf(name)]);
+  for (const [rule, right] of [['main', (row) => of(row, 'main_all')], ['objects', (row) => of(row, 'objlabel_single') + of(row, 'objlabel_multi')],
+    ['any', (row) => of(row, 'anylabel_single') + of(row, 'anylabel_multi')]]) {
+    const got = table(await must(['score', dir, '--set', 'val', '--labels', `classify:${rule}`], LIMIT)).slice(1);
+    const found = new Map(got.map((row) => [row[1], row.slice(2, 4).map(Number)]));
+    for (const row of rows) assert.deepEqual(found.get(row[0]), [4895, right(row)], `${row[0]} by ${rule}`);
+  }
+});
+
+test('67 models by reviewed labels, strict and lenient, over images and over classes', needsGolden, async () => {
+  for (const [name, stage, warning] of [['initial', 'initial', /2 labels of an image have more than one verdict/], ['final_in_pool', 'final', /^[^]*$/]]) {
+    const r = await holdout(['import', 'labels', dir, multi('ml_reviews.csv'), '--name', name, '--stage', stage, '--about', multi('ml_images.csv')], LIMIT);
+    assert.equal(r.code, 0, r.err);
+    assert.match(r.err, warning);
+  }
+  const all = [];
+  for (const name of ['initial', 'final_in_pool']) {
+    all.push(...lines(await must(['multilabel', dir, '--set', 'reviewed', '--labels', name], LIMIT)).slice(all.length ? 1 : 0));
+  }
+  assert.equal(`${all.join('\n')}\n`, read('ml_metrics_expected.csv'));
+
+  const [head, ...rows] = table(read('ml_metrics_expected.csv'));
+  const want = rows.filter((row) => row[0] === 'initial').map((row) => [row[1], Number(row[head.indexOf('correct')]), Number(row[head.indexOf('unclear')])]);
+  for (const rule of ['strict', 'lenient']) {
+    const got = table(await must(['score', dir, '--set', 'reviewed', '--labels', `initial:${rule}`], LIMIT)).slice(1);
+    const found = new Map(got.map((row) => [row[1], Number(row[3])]));
+    for (const [model, correct, unclear] of want) assert.equal(found.get(model), correct + (rule === 'lenient' ? unclear : 0), `${model}, ${rule}`);
+  }
+
+  /* Nobody decided about some answers: what they are worth is an interval. */
+  const said = JSON.parse(await must(['multilabel', dir, '--set', 'reviewed', '--labels', 'initial', '--json'], LIMIT));
+  assert.deepEqual([said.images, said.labelled, said.counted], [1046, 525, 525]);
+  for (const m of said.models) {
+    assert.equal(m.correct + m.unclear + m.wrong + m.dontknow + m.unreviewed, m.n);
+    assert.ok(Math.abs(m.strict_most - 100 * (m.correct + m.dontknow + m.unreviewed) / m.n) < 1e-9);
+    assert.ok(Math.abs(m.outside_pool - 100 * m.unreviewed / m.n) < 1e-9);
+  }
+  await must(['check', dir], LIMIT);
+});
