@@ -201,7 +201,7 @@ test('versions stay, and a new one is somebody\u2019s decision', async (t) => {
   await fails(['score', at, '--set', 'val', '--labels', 'x/3'], /has no version 3: its newest is 2/);
   await fails(['score', at, '--set', 'val', '--labels', 'y'], /There is no label source y\. Choose one of: x\./);
   await fails(['score', at, '--set', 'part', '--labels', 'x'], /The label source x\/2 has no image of this set/);
-  await fails(['multilabel', at, '--set', 'val'], /name a label source with --labels/, { code: 2 });
+  await fails(['multilabel', at, '--set', 'val'], /name the set with --set, and a label source with --labels/, { code: 2 });
 
   /* What a killed import leaves is found, and completed by the next. */
   await sql(at, `DELETE FROM label_version WHERE number = 2; DELETE FROM label WHERE list = 2 AND position = 1;
@@ -223,4 +223,26 @@ test('a sealed set has no scores, whatever the labels; its images count in no ot
     await fails(command, /sealed/);
   }
   assert.deepEqual(await score(at, 'x'), { sharp: [0, 4], blunt: [1, 4] });
+});
+
+test('multi-label accuracy from files without a project', async (t) => {
+  const good = { images: 'image,label,stage,in_review_pool\na,0,one,1\na,0,two,1\nb,1,two,0\n', reviews: 'image,class,state,stage\na,0,correct,one\na,1,unclear,two\na,1,wrong,two\n', predictions: 'image,m\na,1\nb,0\n' };
+  const ask = (files, ...more) => ['multilabel', ...Object.entries({ ...good, ...files }).flatMap(([name, text]) => [`--${name}`, file(t, name, text)]), ...more];
+  assert.equal(await must(ask({})), 'subset,model,n,correct,unclear,wrong,unreviewed,top1_correct,n_classes,class_mean_strict,class_mean_lenient\n'
+    + 'one,m,1,0,0,0,1,0,1,0.0000000000,0.0000000000\ntwo_in_pool,m,1,0,1,0,0,0,1,0.0000000000,1.0000000000\n');
+  assert.equal(await must(ask({}, '--queue')), 'image,stage,n_unique,queue\na,one,1,1:1:unreviewed\na,two,1,1:1:unclear\nb,two,1,0:1:unreviewed\n');
+  for (const [files, message] of [
+    [{ images: 'image,label\na,x\n' }, /images:2: a class must be a number from 0 to 65534/],
+    [{ images: 'image,label\na,0\na,0\n' }, /images:3: the image "a" has a row already/],
+    [{ images: 'image,label,in_review_pool\na,0,2\n' }, /images:2: in_review_pool must be 0 or 1/],
+    [{ reviews: 'image,class,state\na,0,correct\n' }, /reviews.*stage/],
+    [{ reviews: 'image,class,state,stage\na,0,correct,three\n' }, /reviews:2: the image a is not among the images of that stage/],
+    [{ reviews: 'image,class,state,stage\na,0,fine,one\n' }, /reviews:2: the state "fine" is none/],
+    [{ predictions: 'image\na\n' }, /predictions:1: there is no column of a model/],
+    [{ predictions: 'image,m\na,1\na,1\n' }, /predictions:3: the image a has a row already/],
+  ]) {
+    await fails(ask(files), message);
+  }
+  await fails(['multilabel', '--images', 'x'], /name a project, or all of --images, --reviews and --predictions/, { code: 2 });
+  await fails(['multilabel', dir, '--set', 'val', '--labels', 'x', '--queue'], /files are for the command without a project/, { code: 2 });
 });

@@ -84,3 +84,15 @@ test('67 models by reviewed labels, strict and lenient, over images and over cla
   }
   await must(['check', dir], LIMIT);
 });
+
+test('the same from files without a project, the queue of the review and what the files have', needsGolden, async () => {
+  const files = ['--reviews', multi('ml_reviews.csv'), '--images', multi('ml_images.csv'), '--predictions', multi('ml_predictions_top1.csv')];
+  assert.equal(await must(['multilabel', ...files]), read('ml_metrics_expected.csv'));
+  assert.equal(await must(['multilabel', ...files, '--queue']), read('ml_review_queue_expected.csv'));
+  const found = JSON.parse(await must(['multilabel', ...files, '--summary']));
+  for (const [stage, want] of Object.entries(JSON.parse(read('ml_summary_expected.json')))) {
+    const { datasets, states: { dontknow, ...states }, ...said } = found[stage];
+    assert.equal(dontknow, 0);
+    assert.deepEqual({ ...said, ...datasets, states }, want);
+  }
+});

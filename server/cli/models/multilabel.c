@@ -1,11 +1,12 @@
-/* multilabel.c - `holdout multilabel`: all that a label source says of how models do on a set. CSV on standard output is the table and nothing else; --json says beside it
- * what it was made of. */
+/* multilabel.c - `holdout multilabel`: all that a label source says of how models do on a set, or the same from files
+ * without a project. CSV on standard output is the table and nothing else; --json says beside it what it was made of. */
 #include <jansson.h>
 #include <stdio.h>
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "cli/models/set_data.h"
+#include "cli/objects/review_files.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
 #include "measures/label_rows.h"
@@ -117,8 +118,12 @@ static enum err_code print(const struct multilabel_run *m)
 static enum err_code from_project(struct cli *cli)
 {
     struct multilabel_run m = {.cli = cli};
+    enum err_code rc = project_open(cli);
+    if (rc != OK) {
+        return rc;
+    }
     struct model_scores *cache = model_scores_new();
-    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    rc = db_snapshot(cli->db, &cli->err);
     if (rc == OK) {
         rc = read_all(&m, cache);
         db_snapshot_end(cli->db);
@@ -129,5 +134,16 @@ static enum err_code from_project(struct cli *cli)
 
 enum err_code cmd_multilabel(struct cli *cli)
 {
-    return cli_opt(cli, "set") ? from_project(cli) : cli_usage(cli, "name the set with --set, and a label source with --labels");
+    static const char *const files[] = {"images", "reviews", "predictions"};
+    int given = 0;
+    for (int i = 0; i < 3; i++) {
+        given += cli_has(cli, files[i]);
+    }
+    bool tables = cli_has(cli, "queue") || cli_has(cli, "summary");
+    if (cli->n_args == 1) {
+        return given || tables                              ? cli_usage(cli, "files are for the command without a project")
+               : cli_opt(cli, "set") && cli_opt(cli, "labels") ? from_project(cli)
+                                                            : cli_usage(cli, "name the set with --set, and a label source with --labels");
+    }
+    return given == 3 ? review_files_print(cli) : cli_usage(cli, "name a project, or all of --images, --reviews and --predictions");
 }
