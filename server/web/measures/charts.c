@@ -2,13 +2,13 @@
 #include "web/measures/charts.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "figures/figures.h"
 #include "web/core/page_data.h"
 #include "web/measures/data.h"
 #include "web/parts/set_data.h"
 
-static const char *const bin_names[HISTOGRAM_BINS] = {"0\xe2\x80\x93" "0.2", "0.2\xe2\x80\x93" "0.4", "0.4\xe2\x80\x93" "0.6",
-                                                      "0.6\xe2\x80\x93" "0.8", "0.8\xe2\x80\x93" "1"};
 static const char no_votes[] = "No image of these sets has counted answers: open a campaign, import votes or choose another view.";
 static const char no_models[] = "No model has predicted all images yet.";
 
@@ -36,22 +36,6 @@ static const char *set_name(struct ctx *c, const struct measures *m, int side)
 
 /* ---- by frequency ---- */
 
-struct bin_values {
-    double value[HISTOGRAM_BINS], lo[HISTOGRAM_BINS], hi[HISTOGRAM_BINS];
-};
-
-static void add_bars(struct chart *chart, const char *name, const struct proportion p[HISTOGRAM_BINS])
-{
-    struct bin_values v;
-    for (int k = 0; k < HISTOGRAM_BINS; k++) {
-        v.value[k] = p[k].value;
-        v.lo[k] = p[k].lo;
-        v.hi[k] = p[k].hi;
-    }
-    chart_bars(chart, name, HISTOGRAM_BINS, v.value);
-    chart_intervals(chart, HISTOGRAM_BINS, v.lo, v.hi);
-}
-
 static size_t binned_images(const struct binned *b)
 {
     size_t n = 0;
@@ -61,18 +45,11 @@ static size_t binned_images(const struct binned *b)
     return n;
 }
 
-static struct chart *bars_chart(struct ctx *c, const char *title, const char *description, const char *empty)
+static struct figure_bars bars_of(const char *name, const struct proportion p[HISTOGRAM_BINS])
 {
-    const struct chart_options o = {.title = title,
-                                    .description = description,
-                                    .empty = empty,
-                                    .x = {.label = "Selection frequency",
-                                          .form = CHART_COUNT,
-                                          .names = bin_names,
-                                          .n_names = HISTOGRAM_BINS},
-                                    .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
-                                    .height = 340};
-    return chart_new(c->arena, &o);
+    struct figure_bars bars = {.name = name};
+    memcpy(bars.at, p, sizeof bars.at);
+    return bars;
 }
 
 /* "9,701 of 10,000 images of fresh/2 are in a bin (190, 722, 1,497, 2,168, 5,124)", and why the others are not. */
@@ -115,16 +92,19 @@ enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, st
             binned = arena_printf(c->arena, "%s%s", binned, binned_words(c, &m, side, &b[side]));
         }
     }
-    *out = bars_chart(c,
-                      arena_printf(c->arena, "Top-%d accuracy by selection frequency", m.query.top),
-                      arena_printf(c->arena, "%s on images that so many selected%s%s, with 95 %% intervals over images.%s",
-                                   models_words(c, &m), view_words(c, &m), subset_words(c, &m), binned),
-                      m.n == 0 ? no_models : images == 0 ? no_votes : NULL);
-    for (int side = 0; side < SIDES && m.n && images; side++) {
+    const struct figure_text text = {
+        .title = arena_printf(c->arena, "Top-%d accuracy by selection frequency", m.query.top),
+        .description = arena_printf(c->arena, "%s on images that so many selected%s%s, with 95 %% intervals over images.%s",
+                                    models_words(c, &m), view_words(c, &m), subset_words(c, &m), binned),
+        .empty = m.n == 0 ? no_models : images == 0 ? no_votes : NULL};
+    struct figure_bars bars[SIDES];
+    size_t n = 0;
+    for (int side = 0; side < SIDES; side++) {
         if (m.t.sets[side].r) {
-            add_bars(*out, set_name(c, &m, side), m.query.top == 5 ? b[side].mean5 : b[side].mean1);
+            bars[n++] = bars_of(set_name(c, &m, side), m.query.top == 5 ? b[side].mean5 : b[side].mean1);
         }
     }
+    *out = figure_bins(c->arena, &text, bars, n);
     return OK;
 }
 
@@ -154,19 +134,22 @@ enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *a
         return c->err.code;
     }
     size_t images = binned_images(&b);
-    *out = bars_chart(
-        c, arena_printf(c->arena, "By model on %s", set_name(c, &m, side)),
-        arena_printf(c->arena, "Top-%d accuracy by selection frequency%s%s, with 95 %% Clopper-Pearson intervals.",
-                     m.query.top, view_words(c, &m), subset_words(c, &m)),
-        m.n == 0 ? no_models : images == 0 ? no_votes : NULL);
-    for (size_t i = 0; i < m.n && i < MEASURES_LINES && images; i++) {
+    const struct figure_text text = {
+        .title = arena_printf(c->arena, "By model on %s", set_name(c, &m, side)),
+        .description = arena_printf(c->arena, "Top-%d accuracy by selection frequency%s%s, with 95 %% Clopper-Pearson intervals.",
+                                    m.query.top, view_words(c, &m), subset_words(c, &m)),
+        .empty = m.n == 0 ? no_models : images == 0 ? no_votes : NULL};
+    struct figure_bars bars[MEASURES_LINES];
+    size_t n = m.n < MEASURES_LINES ? m.n : MEASURES_LINES;
+    for (size_t i = 0; i < n; i++) {
         struct proportion p[HISTOGRAM_BINS];
         for (int k = 0; k < HISTOGRAM_BINS; k++) {
             const struct binned_count *count = &b.models[i].bins[k];
             p[k] = binomial_proportion(m.query.top == 5 ? count->top5 : count->top1, count->n);
         }
-        add_bars(*out, arena_cstr(c->arena, m.names[i]), p);
+        bars[i] = bars_of(arena_cstr(c->arena, m.names[i]), p);
     }
+    *out = figure_bins(c->arena, &text, bars, n);
     return OK;
 }
 
@@ -178,7 +161,6 @@ struct revisions {
     struct revision_line *lines;
     size_t n, scored;
     const char **names;
-    double *x;
     const char *set;
 };
 
@@ -189,47 +171,24 @@ static enum err_code read_revisions(struct ctx *c, const struct chart_ask *ask, 
         return c->err.code;
     }
     r->names = arena_calloc(c->arena, r->n + 1, sizeof *r->names);
-    r->x = arena_calloc(c->arena, r->n + 1, sizeof *r->x);
     r->set = r->n ? arena_cstr(c->arena, r->lines[0].revision->set) : "the set";
     for (size_t i = 0; i < r->n; i++) {
         r->names[i] = arena_printf(c->arena, "%lld", (long long)r->lines[i].revision->number);
-        r->x[i] = (double)i;
         r->scored += r->lines[i].scoreable;
     }
     return OK;
 }
 
-static struct chart *revisions_chart(struct ctx *c, const struct revisions *r, const char *title, const char *description,
-                                     const char *empty, const struct chart_axis *y)
+static struct figure_line line_of(struct ctx *c, const struct revisions *r, size_t model)
 {
-    const struct chart_options o = {.title = title,
-                                    .description = description,
-                                    .empty = empty,
-                                    .x = {.label = arena_printf(c->arena, "Revision of %s", r->set),
-                                          .form = CHART_COUNT,
-                                          .names = r->names,
-                                          .n_names = r->n},
-                                    .y = *y,
-                                    .height = 340};
-    return chart_new(c->arena, &o);
-}
-
-static void add_model(struct ctx *c, struct chart *chart, const struct revisions *r, size_t model)
-{
-    double *y = arena_calloc(c->arena, r->n + 1, sizeof *y), *lo = arena_calloc(c->arena, r->n + 1, sizeof *lo),
-           *hi = arena_calloc(c->arena, r->n + 1, sizeof *hi);
+    struct proportion *at = arena_calloc(c->arena, r->n + 1, sizeof *at);
     int top = r->m.query.top;
     for (size_t i = 0; i < r->n; i++) {
         const struct model_score *s = &r->lines[i].on[model];
         bool whole = model_score_complete(s, top);
-        struct proportion p = binomial_proportion(whole ? model_score_right(s, top) : 0, whole ? s->predicted : 0);
-        y[i] = p.value;
-        lo[i] = p.lo;
-        hi[i] = p.hi;
+        at[i] = binomial_proportion(whole ? model_score_right(s, top) : 0, whole ? s->predicted : 0);
     }
-    const char *name = arena_cstr(c->arena, r->m.names[model]);
-    chart_band(chart, name, r->n, r->x, lo, hi);
-    chart_line(chart, name, r->n, r->x, y);
+    return (struct figure_line){arena_cstr(c->arena, r->m.names[model]), at};
 }
 
 static const char *one_revision(struct ctx *c, const struct revisions *r)
@@ -246,14 +205,17 @@ enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *as
     size_t models = measures_followed(&r.m);
     const char *sealed =
         r.scored == r.n ? "" : arena_printf(c->arena, " %zu sealed ones are not scored.", r.n - r.scored);
-    *out = revisions_chart(
-        c, &r, arena_printf(c->arena, "Top-%d accuracy by revision", r.m.query.top),
-        arena_printf(c->arena, "%zu revision%s of %s, with 95 %% Clopper-Pearson intervals, where all images are predicted%s.%s",
-                     r.n, r.n == 1 ? "" : "s", r.set, subset_words(c, &r.m), sealed),
-        !models ? no_models : r.n < 2 ? one_revision(c, &r) : NULL, &(const struct chart_axis){.label = "Accuracy", .form = CHART_PERCENT});
-    for (size_t i = 0; i < models && r.n > 1; i++) {
-        add_model(c, *out, &r, i);
+    const struct figure_text text = {
+        .title = arena_printf(c->arena, "Top-%d accuracy by revision", r.m.query.top),
+        .description = arena_printf(c->arena,
+                                    "%zu revision%s of %s, with 95 %% Clopper-Pearson intervals, where all images are predicted%s.%s", r.n,
+                                    r.n == 1 ? "" : "s", r.set, subset_words(c, &r.m), sealed),
+        .empty = !models ? no_models : r.n < 2 ? one_revision(c, &r) : NULL};
+    struct figure_line lines[MEASURES_LINES];
+    for (size_t i = 0; i < models; i++) {
+        lines[i] = line_of(c, &r, i);
     }
+    *out = figure_revisions(c->arena, &text, r.set, r.names, r.n, lines, models);
     return OK;
 }
 
@@ -272,10 +234,16 @@ enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask,
         removed[i] = l->changed ? (double)l->removed : (double)NAN;
         any = any || l->changed;
     }
-    *out = revisions_chart(c, &r, "Images changed by revision",
-                           "What each revision added to the one that it was made from, and removed.",
-                           any ? NULL : "No revision was made from another one.",
-                           &(const struct chart_axis){.label = "Images", .form = CHART_COUNT});
+    const struct chart_options o = {.title = "Images changed by revision",
+                                    .description = "What each revision added to the one that it was made from, and removed.",
+                                    .empty = any ? NULL : "No revision was made from another one.",
+                                    .x = {.label = arena_printf(c->arena, "Revision of %s", r.set),
+                                          .form = CHART_COUNT,
+                                          .names = r.names,
+                                          .n_names = r.n},
+                                    .y = {.label = "Images", .form = CHART_COUNT},
+                                    .height = 340};
+    *out = chart_new(c->arena, &o);
     if (any) {
         chart_bars(*out, "Added", r.n, added);
         chart_bars(*out, "Removed", r.n, removed);

@@ -9,7 +9,7 @@
 #include "stats/binomial.h"
 #include "web/core/page_data.h"
 #include "web/models/class_scores.h"
-#include "web/parts/model_points.h"
+#include "figures/model_points.h"
 #include "web/parts/model_table.h"
 #include "web/parts/set_data.h"
 

@@ -1,6 +1,6 @@
 /* model_points.h - models as points of a chart, with a colour for each group of them. */
-#ifndef WEB_PARTS_MODEL_POINTS_H
-#define WEB_PARTS_MODEL_POINTS_H
+#ifndef FIGURES_MODEL_POINTS_H
+#define FIGURES_MODEL_POINTS_H
 
 #include "base/arena.h"
 #include "base/sv.h"

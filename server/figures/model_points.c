@@ -1,5 +1,5 @@
 /* model_points.c - points sorted into groups, in their order. */
-#include "web/parts/model_points.h"
+#include "figures/model_points.h"
 
 struct series {
     size_t n;

@@ -1,0 +1,33 @@
+/* by_frequency.c - accuracy by selection frequency as bars with intervals. */
+#include "figures/figures.h"
+
+static const char *const bin_names[HISTOGRAM_BINS] = {"0\xe2\x80\x93" "0.2", "0.2\xe2\x80\x93" "0.4", "0.4\xe2\x80\x93" "0.6",
+                                                      "0.6\xe2\x80\x93" "0.8", "0.8\xe2\x80\x93" "1"};
+
+static void add_bars(struct chart *chart, const struct figure_bars *bars)
+{
+    double value[HISTOGRAM_BINS], lo[HISTOGRAM_BINS], hi[HISTOGRAM_BINS];
+    for (int k = 0; k < HISTOGRAM_BINS; k++) {
+        value[k] = bars->at[k].value;
+        lo[k] = bars->at[k].lo;
+        hi[k] = bars->at[k].hi;
+    }
+    chart_bars(chart, bars->name, HISTOGRAM_BINS, value);
+    chart_intervals(chart, HISTOGRAM_BINS, lo, hi);
+}
+
+struct chart *figure_bins(struct arena *a, const struct figure_text *text, const struct figure_bars *bars, size_t n)
+{
+    const struct chart_options o = {
+        .title = text->title,
+        .description = text->description,
+        .empty = text->empty,
+        .x = {.label = "Selection frequency", .form = CHART_COUNT, .names = bin_names, .n_names = HISTOGRAM_BINS},
+        .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
+        .height = 340};
+    struct chart *chart = chart_new(a, &o);
+    for (size_t i = 0; i < n && !text->empty; i++) {
+        add_bars(chart, &bars[i]);
+    }
+    return chart;
+}

@@ -1,0 +1,58 @@
+/* figures.h - the papers' figures of numbers that measures/ made: models on two sets with the line through them, accuracy
+ * by selection frequency, accuracy by revision. Pages and reports draw the same. Knows nothing of where numbers come
+ * from, of requests or of files.
+ *
+ * Texts are borrowed; the chart is in the arena. `empty` of every figure: a sentence shown in place of the data, which
+ * are then not looked at; NULL: there are data. Shares go from 0 to 1; NAN: not known, not drawn. */
+#ifndef FIGURES_FIGURES_H
+#define FIGURES_FIGURES_H
+
+#include "chart/svg.h"
+#include "domain/histogram.h"
+#include "measures/fit.h"
+#include "stats/binomial.h"
+
+struct figure_text {
+    const char *title, *description, *empty;
+};
+
+/* ---- models on two sets ---- */
+
+struct figure_model {
+    const struct fit_point *point;
+    struct sv group;               /* what its colour says; empty: not said */
+    struct interval ci;            /* of point->y */
+};
+struct figure_fit {
+    const char *original, *fresh;  /* names of the sets, as axes have them */
+    int top;
+    const char *part;              /* of the images, as in "Images: ..."; NULL: all */
+    const char *nameless;          /* what a colour is called where nothing is said */
+    enum share_scale scale;
+    const struct figure_model *models;
+    size_t n;                      /* 0: no model has predicted both sets */
+    const struct fit_found *found; /* NULL: there is no line */
+};
+/* Points with the interval of their accuracy on the new set, the line with the 95 % band of its mean from the least to the
+ * most accurate of them, and where both sets are alike. */
+struct chart *figure_fit(struct arena *a, const struct figure_fit *f);
+
+/* ---- by selection frequency ---- */
+
+struct figure_bars {
+    const char *name;
+    struct proportion at[HISTOGRAM_BINS];
+};
+struct chart *figure_bins(struct arena *a, const struct figure_text *text, const struct figure_bars *bars, size_t n);
+
+/* ---- by revision ---- */
+
+struct figure_line { /* of one model */
+    const char *name;
+    const struct proportion *at; /* by revision */
+};
+/* `numbers` are the revisions' texts on the axis, `set` is whose they are. */
+struct chart *figure_revisions(struct arena *a, const struct figure_text *text, const char *set, const char *const *numbers,
+                               size_t n_revisions, const struct figure_line *lines, size_t n);
+
+#endif
