@@ -27,7 +27,7 @@ extern const struct record score_summary_record; /* rows are struct score_summar
 
 struct score_sheet {
     const char *original, *fresh; /* SET/NUMBER */
-    const char *right;            /* which predictions are right, as "top-1": the place of label sources in the caption */
+    const char *right;            /* which predictions are right: "top-1", or "top-1 by the labels of NAME" */
     const char *part;             /* of the images, as in "Images: ..."; NULL: all */
     const struct score_level *level;
     const struct score_line *lines; /* by rank on the originals */

@@ -87,6 +87,9 @@ json_t *record_json(const struct record *r, const void *row);
 /* Names, and one row's cells, with commas between them and no line end. */
 void record_csv_names(const struct record *r, struct str *out);
 void record_csv_cells(const struct record *r, const void *row, struct str *out);
+/* One cell, of a table whose columns are not known beforehand. */
+void record_csv_text(struct str *out, struct sv text);
+void record_csv_number(struct str *out, double v);
 
 /* Rows as a table of what is in CSV. Markdown as GitHub reads it; LaTeX is a tabular with the rules of the package
  * booktabs. There the names are heads, numbers stand to the right, negative ones have a minus, ranges stand behind their

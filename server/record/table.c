@@ -218,6 +218,16 @@ void record_csv_cells(const struct record *r, const void *row, struct str *out)
     add_cells(&languages[RECORD_TABLE_CSV], CELLS, r, row, true, out);
 }
 
+void record_csv_text(struct str *out, struct sv text)
+{
+    csv_cell(out, text);
+}
+
+void record_csv_number(struct str *out, double v)
+{
+    csv_number(out, v);
+}
+
 /* ---- tables ---- */
 
 static void add_line(const struct language *l, enum part part, const struct record *r, const void *row, struct str *out)

@@ -66,6 +66,7 @@ async function table({ dir, lead }) {
       const printed = await must([...pair, '--top', top, '--common', '--format', format, '--level', '.995', '--summary']);
       assert.equal(await text(lead, `/api/v1/scores.${format}?top=${top}&common=1&level=0.995&summary=1`), printed);
     }
+    assert.equal(await text(lead, `/api/v1/scores/testbed.csv?top=${top}`), await must(['export', 'scores', dir, '--format', 'testbed', '--top', top]));
     const columns = csv.slice(0, csv.indexOf('\n')).split(',').length;
     assert.equal(common.split('\n').map((l) => l.split(',').slice(0, columns).join(',')).join('\n'), csv, 'the same and more columns');
   }
@@ -74,6 +75,7 @@ async function table({ dir, lead }) {
   assert.deepEqual([original, fresh, items.length, lines.length], ['originals/0', 'fresh/0', 2, 2]);
   assert.deepEqual([gaps.orig_classes, gaps.new_classes, gaps.common_classes, gaps.same_shares, gaps.leads], [2, 2, 2, false, 'common_gap']);
   assert.deepEqual([gaps.method, gaps.resamples, gaps.seed], ['paired bootstrap of images within class', 1000, 0]);
+  assert.equal(await text(lead, '/api/v1/scores/long.csv?level=0.995'), await must(['export', 'scores', dir, '--level', '.995']));
   const html = await lead.page('/models');
   assert.match(html, /different shares of the same classes/);
   assert.match(html, /paired bootstrap of images within class, one resample for all 2 models, 1,000 resamples, seed 0\./);

@@ -105,7 +105,7 @@ const NEVER = {
 };
 
 /* What replies no JSON of its own. */
-const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
+const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */

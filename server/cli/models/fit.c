@@ -192,7 +192,8 @@ enum err_code cmd_fit_points(struct cli *cli)
     if (rc == OK && (ask.over == FIT_IMAGES || ask.over == FIT_BOTH)) {
         return cli_usage(cli, "--over must be models or families: a file of accuracies has no images");
     }
-    rc = rc == OK ? fit_files_points(cli, cli->args[0], &points, &n) : rc;
+    const char *x = cli_opt(cli, "x"), *y = cli_opt(cli, "y");
+    rc = rc == OK ? fit_files_points(cli, cli->args[0], x ? x : "x", y ? y : "y", &points, &n) : rc;
     rc = rc == OK ? fit_points(&ask, points, n, NULL, &cli->arena, &found, &cli->err) : rc;
     if (rc != OK) {
         return rc;
@@ -201,6 +202,6 @@ enum err_code cmd_fit_points(struct cli *cli)
     if (cli_has(cli, "residuals")) {
         return print_residuals(cli, &found);
     }
-    const struct fit_record_row row = {.dataset = "", .models = "all", .found = &found};
+    const struct fit_record_row row = {.dataset = y ? y : "", .models = "all", .found = &found};
     return print_json(cli, fit_json(&row, &cli->arena));
 }

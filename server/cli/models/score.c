@@ -365,12 +365,20 @@ static const char *title(struct score_run *s, const struct revision_row *r)
     return arena_printf(&s->cli->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number);
 }
 
+static const char *right_text(const struct score_run *s)
+{
+    const struct label_pick *labels = &s->subset.labels;
+    return label_pick_is_set(labels)
+               ? arena_printf(&s->cli->arena, "top-%d", s->top)
+               : arena_printf(&s->cli->arena, "top-%d by the labels of " SV_FMT, s->top, SV_ARG(labels->name));
+}
+
 static void print_sheet(struct score_run *s, struct str *out)
 {
     const struct score_sheet sheet = {.original = title(s, &s->original.r),
                                       .fresh = title(s, &s->fresh.r),
-                                      .right = s->top == 5 ? "top-5" : "top-1",
-                                      .part = subset_is_all(&s->subset) ? NULL : s->subset.label,
+                                      .right = right_text(s),
+                                      .part = s->subset.name.n ? s->subset.label : NULL,
                                       .level = s->level,
                                       .lines = s->lines,
                                       .n = s->n_lines,

@@ -155,6 +155,8 @@ enum err_code api_changes_latex(struct ctx *c);
 enum err_code api_scores_csv(struct ctx *c);
 enum err_code api_scores_markdown(struct ctx *c);
 enum err_code api_scores_latex(struct ctx *c);
+enum err_code api_scores_long(struct ctx *c);
+enum err_code api_scores_testbed(struct ctx *c);
 
 /* sets/: list.c, revision.c, audit.c, diff.c, state.c, sample.c, api.c */
 enum err_code page_sets(struct ctx *c);

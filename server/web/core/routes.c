@@ -83,6 +83,8 @@ const struct route routes[] = {
     ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds; with ahead: true one more beside it."),
     ROUTE_SLOW_READ("/api/v1/scores", ROLE_EXPERT, api_scores, "Accuracy on the originals and on a new set, gaps and ranks with intervals: original, new, top, subset, level, group, family."),
     ROUTE_SLOW_READ("/api/v1/scores.csv", ROLE_EXPERT, api_scores_csv, "The same as CSV, as holdout score writes it; common=1: with the columns of --common; summary=1: of --summary."),
+    ROUTE_SLOW_READ("/api/v1/scores/long.csv", ROLE_EXPERT, api_scores_long, "Every model on every revision, as holdout export scores writes it: subset, level."),
+    ROUTE_SLOW_READ("/api/v1/scores/testbed.csv", ROLE_EXPERT, api_scores_testbed, "Models x sets in the layout of imagenet-testbed: subset, top."),
     ROUTE_SLOW_READ("/api/v1/scores.markdown", ROLE_EXPERT, api_scores_markdown, "The same as a printed table in Markdown, with a caption."),
     ROUTE_SLOW_READ("/api/v1/scores.latex", ROLE_EXPERT, api_scores_latex, "The same in LaTeX, for the package booktabs."),
     ROUTE_READ("/api/v1/sets", ROLE_EXPERT, api_sets, "All sets with their revisions."),
