@@ -4,7 +4,7 @@
 #include "figures/figures.h"
 #include "figures/model_points.h"
 
-enum { GROUPS_MOST = 5, STEPS = 25 };
+enum { GROUPS_MOST = 4, STEPS = 25 };
 #define EDGE 0.001 /* the ends of probit and logit are infinitely far away */
 
 static const enum chart_scale scales[] = {
@@ -48,12 +48,11 @@ static double inside(double share)
     return fmin(fmax(share, 0), 1);
 }
 
-static void add_line(const struct figure_fit *f, struct chart *chart)
+/* From one place on the scale to another. */
+static void add_line(const struct figure_fit *f, struct chart *chart, const char *name, const struct line *line, double from,
+                     double to)
 {
     double x[STEPS], y[STEPS], lo[STEPS], hi[STEPS];
-    const struct line *line = &f->found->line;
-    const struct interval reach = reach_of(f);
-    double from = share_scale_at(f->scale, reach.lo), to = share_scale_at(f->scale, reach.hi);
     for (int i = 0; i < STEPS; i++) {
         double at = from + (to - from) * i / (STEPS - 1);
         struct interval band = line_band(line, at, 0.05);
@@ -62,8 +61,21 @@ static void add_line(const struct figure_fit *f, struct chart *chart)
         lo[i] = inside(share_scale_inverse(f->scale, band.lo));
         hi[i] = inside(share_scale_inverse(f->scale, band.hi));
     }
-    chart_band(chart, "Line", STEPS, x, lo, hi);
-    chart_line(chart, "Line", STEPS, x, y);
+    chart_band(chart, name, STEPS, x, lo, hi);
+    chart_line(chart, name, STEPS, x, y);
+}
+
+static void add_lines(const struct figure_fit *f, struct chart *chart)
+{
+    const struct fit_found *found = f->found;
+    const struct interval reach = reach_of(f);
+    double from = share_scale_at(f->scale, reach.lo), to = share_scale_at(f->scale, reach.hi);
+    if (found->n_pieces == 0) {
+        add_line(f, chart, "Line", &found->line, from, to);
+    } else {
+        add_line(f, chart, "Line below", &found->pieces[FIT_BELOW].line, from, found->pivot_at);
+        add_line(f, chart, "Line above", &found->pieces[FIT_ABOVE].line, found->pivot_at, to);
+    }
 }
 
 static void add_same(const struct figure_fit *f, struct chart *chart)
@@ -111,7 +123,7 @@ struct chart *figure_fit(struct arena *a, const struct figure_fit *f)
     if (f->n) {
         add_points(a, f, chart);
         if (f->found) {
-            add_line(f, chart);
+            add_lines(f, chart);
         }
         add_same(f, chart);
     }

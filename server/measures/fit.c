@@ -10,6 +10,7 @@
 #include "stats/rank.h"
 
 #define ALPHA 0.05
+static const struct bootstrap_found no_range = {.slope = {(double)NAN, (double)NAN}, .offset = {(double)NAN, (double)NAN}};
 
 struct fit {
     const struct fit_ask *ask;
@@ -196,8 +197,7 @@ static enum err_code bootstrap(struct fit *f, const struct bootstrap_images *ima
 {
     const struct bootstrap_points points = {.n = f->n, .x = f->x, .y = f->y};
     if (f->ask->bootstrap.resamples == 0) {
-        const struct interval none = {(double)NAN, (double)NAN};
-        out->range = (struct bootstrap_found){.slope = none, .offset = none};
+        out->range = no_range;
         return OK;
     }
     switch (f->ask->over) {
@@ -214,6 +214,64 @@ static enum err_code bootstrap(struct fit *f, const struct bootstrap_images *ima
     return OK;
 }
 
+/* ---- two lines ---- */
+
+static enum err_code find_pivot(const struct fit *f, double *at, struct err *err)
+{
+    for (size_t i = 0; i < f->n_points; i++) {
+        const struct fit_point *p = &f->points[i];
+        if (sv_cmp(p->model, f->ask->pivot) == 0 && !isnan(p->x) && share_scale_takes(f->ask->scale, p->x)) {
+            *at = share_scale_at(f->ask->scale, p->x);
+            return OK;
+        }
+    }
+    return err_rule(err, ERR_NOT_FOUND, "pivot", "There is no model \"" SV_FMT "\" with an accuracy on the originals at which the line could bend.",
+                    SV_ARG(f->ask->pivot));
+}
+
+static enum err_code fit_piece(const struct fit *f, enum fit_side side, double pivot, struct fit_piece *out, struct err *err)
+{
+    double *x = arena_calloc(f->a, 2 * f->n, sizeof *x), *y = x + f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        if (side == FIT_BELOW ? f->x[i] <= pivot : f->x[i] >= pivot) {
+            x[out->n] = f->x[i];
+            y[out->n++] = f->y[i];
+        }
+    }
+    if (out->n < FIT_LEAST || !line_fit(x, y, out->n, &out->line)) {
+        return err_rule(err, ERR_INPUT, "fit-few", "A line %s " SV_FMT " needs at least %d models of several accuracies, and there %s %zu.",
+                        side == FIT_BELOW ? "up to" : "from", SV_ARG(f->ask->pivot), FIT_LEAST, out->n == 1 ? "is" : "are", out->n);
+    }
+    const struct bootstrap_points points = {.n = out->n, .x = x, .y = y};
+    if (f->ask->bootstrap.resamples) {
+        bootstrap_points(&points, &f->ask->bootstrap, &out->range);
+    } else {
+        out->range = no_range;
+    }
+    return OK;
+}
+
+static enum err_code fit_pieces(const struct fit *f, struct fit_found *out, struct err *err)
+{
+    if (f->ask->pivot.n == 0) {
+        return OK;
+    }
+    out->n_pieces = FIT_SIDES;
+    enum err_code rc = find_pivot(f, &out->pivot_at, err);
+    for (int side = FIT_BELOW; side < FIT_SIDES && rc == OK; side++) {
+        rc = fit_piece(f, (enum fit_side)side, out->pivot_at, &out->pieces[side], err);
+    }
+    return rc;
+}
+
+/* The line that holds at `x`, which is on the scale. */
+static const struct line *line_at(const struct fit_found *found, double x)
+{
+    return found->n_pieces == 0        ? &found->line
+           : x <= found->pivot_at ? &found->pieces[FIT_BELOW].line
+                                  : &found->pieces[FIT_ABOVE].line;
+}
+
 /* ---- what the line says of each point ---- */
 
 static void judge(const struct fit_found *found, struct fit_point *p)
@@ -224,8 +282,10 @@ static void judge(const struct fit_found *found, struct fit_point *p)
     if (!share_scale_takes(scale, p->x)) {
         return;
     }
-    double x = share_scale_at(scale, p->x), at = line_value(&found->line, x);
-    struct interval band = line_band(&found->line, x, ALPHA);
+    double x = share_scale_at(scale, p->x);
+    const struct line *line = line_at(found, x);
+    double at = line_value(line, x);
+    struct interval band = line_band(line, x, ALPHA);
     p->fitted = share_scale_inverse(scale, at);
     p->band = (struct interval){share_scale_inverse(scale, band.lo), share_scale_inverse(scale, band.hi)};
     p->robustness = 100 * (p->y - p->fitted);
@@ -238,6 +298,7 @@ enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, si
     struct fit f = {.ask = ask, .points = points, .n_points = n, .a = a};
     *out = (struct fit_found){.scale = ask->scale,
                               .over = ask->over,
+                              .pivot = ask->pivot,
                               .points = points,
                               .n_points = n,
                               .resamples = ask->bootstrap.resamples,
@@ -247,6 +308,10 @@ enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, si
         rc = err_rule(err, ERR_INPUT, "fit-flat",
                       "All %zu models have the same accuracy on the originals: no line can be fitted.", f.n);
     }
+    if (rc != OK) {
+        return rc;
+    }
+    rc = fit_pieces(&f, out, err);
     if (rc != OK) {
         return rc;
     }

@@ -30,9 +30,18 @@ struct fit_point { /* a model */
     double residual;         /* y minus the line, on the scale; NAN where x or y has no place */
     double robustness;       /* effective robustness: y - fitted, in percentage points */
 };
+/* Two lines in place of one: through the models up to the pivot's accuracy on the originals, and through those from it on:
+ * accuracies on a set that was chosen against a model bend there, as those on ImageNet-A do (Taori et al. 2020). */
+enum fit_side { FIT_BELOW, FIT_ABOVE, FIT_SIDES };
+struct fit_piece {
+    size_t n;                /* models of the line; the pivot is one of both where it is one of any */
+    struct line line;
+    struct bootstrap_found range; /* over models; NAN without resamples */
+};
 struct fit_ask {
     enum share_scale scale;
     enum fit_over over;
+    struct sv pivot;         /* a model; empty: one line */
     struct bootstrap_ask bootstrap; /* resamples 0: none; ranges are NAN */
 };
 struct fit_family { /* the line without its models */
@@ -56,13 +65,18 @@ struct fit_found {
     struct bootstrap_found range;
     uint32_t resamples;
     uint64_t seed;
+    struct sv pivot;         /* as asked */
+    double pivot_at;         /* its accuracy on the originals, on the scale */
+    size_t n_pieces;         /* FIT_SIDES with a pivot, else 0 */
+    struct fit_piece pieces[FIT_SIDES]; /* what points are then held against, in place of `line` */
     struct fit_family *families; /* FIT_FAMILIES: the line without each; else none */
     size_t n_families;
 };
 /* Leaves out points without a place on the scale (`left_out` is set in place), fits the line to the others and fills in
  * what it says of all of them. `images`: right answers of the points in their order, for FIT_IMAGES and FIT_BOTH, of
  * which those are taken that the line is fitted to; NULL for the others. Lists are in the arena.
- * ERR_INPUT: rule "fit-few", fewer than FIT_LEAST points are left; "fit-flat", all have the same accuracy on the
+ * ERR_NOT_FOUND: rule "pivot", no point is of that model, or its accuracy on the originals has no place on the scale.
+ * ERR_INPUT: rule "fit-few", fewer than FIT_LEAST points are left, of one side of the pivot, too; "fit-flat", all have the same accuracy on the
  * originals; "fit-families", families are to be drawn, and none is
  * said of any of them, or all are of one. */
 enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, size_t n,

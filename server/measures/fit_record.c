@@ -20,6 +20,24 @@ static RECORD(family_record, struct fit_family, "fit_family", "The line without 
               {"offset", OF(line.offset), .maybe = true, .about = "Offset without them."});
 #undef OF
 
+struct printed_piece {
+    const char *side;
+    size_t n;
+    double r2, slope, offset, slope_lo, slope_hi, offset_lo, offset_hi;
+};
+#define OF(member) RECORD_OF(struct printed_piece, member)
+static RECORD(piece_record, struct printed_piece, "fit_piece", "The line on one side of a pivot.",
+              {"side", OF(side), .about = "below or above: through models up to the pivot's accuracy on the originals, or from it on."},
+              {"n_models", OF(n), .about = "Models of this line."},
+              {"slope", OF(slope), .about = "Its slope."},
+              {"offset", OF(offset), .about = "Its offset."},
+              {"r2", OF(r2), .maybe = true, .about = "Share of the variance that it explains."},
+              {"slope_lo", OF(slope_lo), .maybe = true, .about = "Lower bound of the slope: 2.5 % percentile of resamples over models."},
+              {"slope_hi", OF(slope_hi), .maybe = true, .about = "Upper bound: 97.5 %."},
+              {"offset_lo", OF(offset_lo), .maybe = true, .about = "Lower bound of the offset."},
+              {"offset_hi", OF(offset_hi), .maybe = true, .about = "Upper bound of the offset."});
+#undef OF
+
 struct printed {
     struct fit_record_row row;
     struct fit_found found;
@@ -29,6 +47,8 @@ struct printed {
     double drift, drift_lo, drift_hi;
     struct excluded *excluded;
     size_t n_excluded;
+    struct printed_piece pieces[FIT_SIDES];
+    const struct printed_piece *rows; /* `pieces` */
 };
 #define OF(member) RECORD_OF(struct printed, member)
 RECORD(
@@ -62,6 +82,8 @@ RECORD(
     {"spearman", OF(found.spearman), .maybe = true, .about = "Spearman's rank correlation of both accuracies."},
     {"kendall", OF(found.kendall), .maybe = true, .about = "Kendall's tau-b of both accuracies."},
     {"excluded", RECORD_ROWS(struct printed, excluded, n_excluded), .of = &excluded_record, .about = "Models without a part in the line."},
+    {"pivot", OF(found.pivot), .maybe = true, .about = "The model at which one line ends and another begins; null: there is one line."},
+    {"pieces", RECORD_ROWS(struct printed, rows, found.n_pieces), .of = &piece_record, .about = "The lines on both sides of the pivot, against which models are held; none without one."},
     {"families", RECORD_ROWS(struct printed, found.families, found.n_families), .of = &family_record, .about = "The line without each family, when families were drawn."});
 #undef OF
 
@@ -73,6 +95,24 @@ static void list_excluded(struct printed *p, struct arena *a)
         if (point->left_out) {
             p->excluded[p->n_excluded++] = (struct excluded){point->model, point->left_out};
         }
+    }
+}
+
+static void list_pieces(struct printed *p)
+{
+    static const char *const sides[FIT_SIDES] = {[FIT_BELOW] = "below", [FIT_ABOVE] = "above"};
+    p->rows = p->pieces;
+    for (size_t i = 0; i < p->found.n_pieces; i++) {
+        const struct fit_piece *one = &p->found.pieces[i];
+        p->pieces[i] = (struct printed_piece){.side = sides[i],
+                                              .n = one->n,
+                                              .r2 = one->line.r * one->line.r,
+                                              .slope = one->line.slope,
+                                              .offset = one->line.offset,
+                                              .slope_lo = one->range.slope.lo,
+                                              .slope_hi = one->range.slope.hi,
+                                              .offset_lo = one->range.offset.lo,
+                                              .offset_hi = one->range.offset.hi};
     }
 }
 
@@ -92,6 +132,7 @@ json_t *fit_json(const struct fit_record_row *row, struct arena *a)
                         .drift_lo = f->drifts ? f->drift_range.lo : none,
                         .drift_hi = f->drifts ? f->drift_range.hi : none};
     list_excluded(&p, a);
+    list_pieces(&p);
     return record_json(&fit_record, &p);
 }
 

@@ -150,6 +150,18 @@ test('a file of accuracies', async (t) => {
   const rows = table(await must(['fit-points', file, '--scale', 'probit', '--residuals', '--resamples', '50']));
   assert.equal(rows.d.used, 'no');
   assert.ok(rows.d.effective_robustness > 15);
+  /* Of a set that was chosen against a model, which is wrong about all of it: two lines that meet there. */
+  const pivot = put(t, 'pivot.csv', 'model,x,y\na,30,10\nb,40,8\nc,50,4\nchosen,60,0\nd,70,5\ne,80,20\nf,90,60\n');
+  const two = JSON.parse(await must(['fit-points', pivot, '--scale', 'logit', '--pivot', 'chosen', '--resamples', '50']));
+  assert.deepEqual([two.pivot, two.pieces.map((one) => [one.side, one.n_models])], ['chosen', [['below', 3], ['above', 3]]]);
+  assert.deepEqual(two.excluded.map((m) => m.model), ['chosen']);
+  assert.ok(two.pieces[0].slope < 0 && two.pieces[1].slope > 1);
+  const held = table(await must(['fit-points', pivot, '--scale', 'logit', '--pivot', 'chosen', '--residuals', '--resamples', '50']));
+  const logit = (share) => Math.log(share / (1 - share));
+  const { slope, offset } = two.pieces[1];
+  near(held.d.fitted, 100 / (1 + Math.exp(-slope * logit(0.7) - offset)), 'd');
+  await fails(['fit-points', pivot, '--pivot', 'nobody'], /There is no model "nobody" with an accuracy/);
+  await fails(['fit-points', pivot, '--pivot', 'e'], /A line from e needs at least 3 models of several accuracies, and there are 2/);
   const families = JSON.parse(await must(['fit-points', file, '--over', 'families', '--resamples', '50']));
   assert.deepEqual(families.families.map((f) => [f.family, f.n_models]), [['one', 2], ['c', 1], ['two', 1]]);
 });

@@ -194,10 +194,11 @@ test('the line through models is that of the command line, whichever models are 
   assert.deepEqual(without.models.map((m) => m.used), [true, false, true, true]);
   same(await fit('?over=families'), await cli('--over', 'families'), 'families');
   assert.deepEqual((await fit('?over=families')).fit.families.map((f) => f.family), ['one', 'two', 'small']);
+  assert.match((await fit('?pivot=large')).why, /A line from large needs at least 3 models/);
   const few = await fit('?without=middle,small');
   assert.deepEqual([few.fit, few.models], [null, []]);
   assert.match(few.why, /A line needs at least 3 models, and 2 of 4 are left/);
-  for (const [query, status, code] of [['?without=nobody', 400, 'without'], ['?scale=log', 400, 'list'], ['?over=images', 400, 'list'], ['?new=none', 404, 'set']]) {
+  for (const [query, status, code] of [['?without=nobody', 400, 'without'], ['?scale=log', 400, 'list'], ['?over=images', 400, 'list'], ['?pivot=nobody', 404, 'pivot'], ['?new=none', 404, 'set']]) {
     const r = await lead.json('GET', `/api/v1/measures/fit${query}`);
     assert.deepEqual([r.status, r.body.code], [status, code], query);
     assert.equal((await lead.fetch(`/measures/fit${query}`)).status, status);

@@ -136,7 +136,7 @@ const ASKED = {
   ],
   'GET /api/v1/measures/fit': [
     (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&models=large,middle,small,shallow&without=small'),
-    (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families'),
+    (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&pivot=middle'),
     '/api/v1/measures/fit',
   ],
   'GET /api/v1/overview': ['/api/v1/overview', (w) => w.expert.json('GET', '/api/v1/overview')],

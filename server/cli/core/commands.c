@@ -16,6 +16,7 @@
 #define FIT_OPTIONS                                                                                                            \
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
     {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
+    {"pivot", "MODEL", "two lines: up to this model's accuracy on the originals, and from it on"},                              \
     {"residuals", NULL, "instead of the line, what it says of each model, as CSV"}
 #define CONTAINS_OPTIONS                                                                                                       \
     {"images", "FILE", "CSV image,label (or wnid): the set's labels (default: the column label)"},                             \

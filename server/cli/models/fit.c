@@ -32,6 +32,9 @@ static enum err_code read_ways(struct cli *cli, struct fit_ask *out)
     if (over && !fit_over_read(sv_of(over), &out->over)) {
         return cli_usage(cli, "--over must be models, images, both or families");
     }
+    if (cli_has(cli, "pivot")) {
+        out->pivot = sv_of(cli_opt(cli, "pivot"));
+    }
     enum err_code rc = cli_opt_int(cli, "resamples", 1, RESAMPLES_MOST, FIT_RESAMPLES, &resamples);
     rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, FIT_SEED, &seed) : rc;
     if (rc == OK) {

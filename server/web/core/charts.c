@@ -82,6 +82,7 @@ static const struct {
     {"metric", offsetof(struct chart_ask, metric)},
     {"models", offsetof(struct chart_ask, models)},
     {"without", offsetof(struct chart_ask, without)},
+    {"pivot", offsetof(struct chart_ask, pivot)},
     {"by", offsetof(struct chart_ask, by)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };

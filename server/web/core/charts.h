@@ -13,7 +13,7 @@ struct chart_ask {
     struct sv campaign, wnid, view, person;
     struct sv original, fresh /* "new" */, top, scale, subset, group, family, model, set; /* models/charts.c */
     struct sv metric; /* of near-duplicates */
-    struct sv models, without; /* names with commas between them: measures/charts.h */
+    struct sv models, without, pivot; /* names with commas between them: measures/charts.h */
     struct sv by;              /* what colours say */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */

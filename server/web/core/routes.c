@@ -71,7 +71,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/jobs/:job", ROLE_LEAD, api_job, "One job: state, progress, note."),
     ROUTE_WRITE("/api/v1/jobs/:job/cancel", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, api_job_cancel, "Ask a job to stop; what it did is kept."),
     ROUTE_SLOW_READ("/api/v1/measures", ROLE_EXPERT, api_measures, "What a new set changes: mean change over models, accuracy by selection frequency and by revision: original, new, top, subset, view, models (names with commas)."),
-    ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, models, scale, over (models or families), without (names with commas)."),
+    ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, models, scale, over (models or families), without (names with commas), pivot."),
     ROUTE_SLOW_READ("/api/v1/models", ROLE_EXPERT, api_models, "All models with their scores on every set on which models may be scored."),
     ROUTE_SLOW_READ("/api/v1/models/:model", ROLE_EXPERT, api_model, "One model: file, recipe, scores, where its predictions come from."),
     ROUTE_SLOW_READ("/api/v1/models/:model/predictions", ROLE_EXPERT, api_model_predictions, "What a model says about a set's images, in the set's order: set, after, limit."),
@@ -167,7 +167,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),
 
     ROUTE_SLOW_READ("/measures", ROLE_EXPERT, page_measures, "What a new set changes, over models, by selection frequency and by revision: original, new, top, subset, view, models."),
-    ROUTE_SLOW_READ("/measures/fit", ROLE_EXPERT, page_measures_fit, "The line through models on a pair of sets: original, new, top, subset, models, scale, over, by, without."),
+    ROUTE_SLOW_READ("/measures/fit", ROLE_EXPERT, page_measures_fit, "The line through models on a pair of sets: original, new, top, subset, models, scale, over, by, without, pivot."),
     ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
     ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, subset, sort, order."),
     ROUTE_WRITE("/models", ROLE_LEAD, PROOF_CSRF, KB(8), page_model_add_check, page_model_add, "Add a model by a job: file (below models/), name, note."),

@@ -35,6 +35,7 @@ static const struct list_param params[] = {
     {"over", LIST_WORD, AT(over), .words = measures_overs},
     {"by", LIST_WORD, AT(by), .words = measures_bys},
     {"without", LIST_TEXT, AT(without)},
+    {"pivot", LIST_TEXT, AT(pivot)},
     {0},
 };
 static const struct list_table table = {params, sizeof(struct measures_query), NULL, NULL};
@@ -56,7 +57,8 @@ enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, stru
                                    .subset = ask->subset,
                                    .view = ask->view,
                                    .models = ask->models,
-                                   .without = ask->without};
+                                   .without = ask->without,
+                                   .pivot = ask->pivot};
     enum err_code rc = model_top_read(c, ask->top, &out->top);
     rc = rc == OK ? list_word_read(c, "scale", measures_scales, ask->scale, &out->scale) : rc;
     return rc == OK ? list_word_read(c, "by", measures_bys, ask->by, &out->by) : rc;
@@ -79,6 +81,7 @@ struct chart_ask measures_fit_ask(const struct measures_query *q)
     ask.scale = q->scale == usual.scale ? SV("") : sv_of(list_word_of(measures_scales, q->scale));
     ask.by = q->by == usual.by ? SV("") : sv_of(list_word_of(measures_bys, q->by));
     ask.without = q->without;
+    ask.pivot = q->pivot;
     return ask;
 }
 

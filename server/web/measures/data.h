@@ -20,8 +20,9 @@ struct measures_query {
     int scale, over;        /* enum share_scale, enum fit_over */
     int by;                 /* which fact says a point's colour: MODEL_GROUP ... */
     struct sv without;      /* names of models that it is not fitted to */
+    struct sv pivot;        /* where it bends (fit.h); empty: nowhere */
 };
-/* From the address: original, new, top, subset, view, models, scale, over, by, without. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, view, models, scale, over, by, without, pivot. ERR_INPUT (rule "list"). */
 enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
 /* The same of a chart's address. ERR_INPUT (rule "chart-top" or "list"). */
 enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);

@@ -38,7 +38,7 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
                   field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
                   field_json("subsets", model_choice_subsets(&m->t)), field_json("overs", list_options(measures_overs, q->over)),
                   field_json("bys", list_options(measures_bys, q->by)), field_sv("models", q->models),
-                  field_sv("without", q->without), field_text("top", list_word_of(measures_tops, q->top)),
+                  field_sv("without", q->without), field_sv("pivot", q->pivot), field_text("top", list_word_of(measures_tops, q->top)),
                   field_text("scale", list_word_of(measures_scales, q->scale)));
 }
 
@@ -56,15 +56,26 @@ static const char *range(struct ctx *c, double lo, double hi, int digits, const 
                         : "no interval";
 }
 
+static void line_tiles(struct ctx *c, json_t *tiles, const struct fit_found *t, const struct line *line,
+                       const struct bootstrap_found *r, const char *where, const char *how)
+{
+    data_tile(tiles, arena_printf(c->arena, "Slope%s", where), number(c, line->slope, 3), range(c, r->slope.lo, r->slope.hi, 3, how));
+    data_tile(tiles, arena_printf(c->arena, "Offset%s", where), number(c, line->offset, 2), range(c, r->offset.lo, r->offset.hi, 2, how));
+    if (t->scale == SHARE_LINEAR) {
+        data_tile_unit(tiles, json_string("points"));
+    }
+}
+
 static json_t *tiles_json(struct ctx *c, const struct measures_fit *f)
 {
+    static const char *const where[FIT_SIDES] = {[FIT_BELOW] = ", below", [FIT_ABOVE] = ", above"};
     const struct fit_found *t = &f->found;
     json_t *tiles = json_array();
     const char *how = arena_printf(c->arena, " over %s", fit_over_word(t->over));
-    data_tile(tiles, "Slope", number(c, t->line.slope, 3), range(c, t->range.slope.lo, t->range.slope.hi, 3, how));
-    data_tile(tiles, "Offset", number(c, t->line.offset, 2), range(c, t->range.offset.lo, t->range.offset.hi, 2, how));
-    if (t->scale == SHARE_LINEAR) {
-        data_tile_unit(tiles, json_string("points"));
+    line_tiles(c, tiles, t, &t->line, &t->range, t->n_pieces ? ", all" : "", how);
+    for (size_t i = 0; i < t->n_pieces; i++) {
+        how = arena_printf(c->arena, " over %zu models", t->pieces[i].n);
+        line_tiles(c, tiles, t, &t->pieces[i].line, &t->pieces[i].range, where[i], how);
     }
     data_tile(tiles, "R\xc2\xb2", number(c, t->line.r * t->line.r, 3),
               arena_printf(c->arena, "n %zu models", t->line.n));

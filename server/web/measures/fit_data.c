@@ -77,6 +77,7 @@ static enum err_code find(struct ctx *c, struct measures_fit *f, uint32_t resamp
     const struct measures_query *q = &f->m.query;
     const struct fit_ask ask = {.scale = (enum share_scale)q->scale,
                                 .over = (enum fit_over)q->over,
+                                .pivot = sv_trim(q->pivot),
                                 .bootstrap = {.resamples = resamples, .seed = FIT_SEED, .threads = parallel_cores()}};
     enum err_code rc = fit_points(&ask, f->points, f->m.n, NULL, c->arena, &f->found, &c->err);
     f->any = rc == OK;

@@ -34,7 +34,7 @@ static double normal(double x)
 
 static struct fit_ask ask_of(enum share_scale scale, enum fit_over over)
 {
-    return (struct fit_ask){scale, over, {.resamples = 500, .seed = 1, .threads = 1}};
+    return (struct fit_ask){.scale = scale, .over = over, .bootstrap = {.resamples = 500, .seed = 1, .threads = 1}};
 }
 
 static void assert_near(double got, double want)
@@ -87,6 +87,42 @@ ARENA_TEST(later_models_above_the_line)
     }
     assert_near(f.drift.slope, product / squares);
     assert_true(f.drift_range.lo < f.drift.slope && f.drift.slope < f.drift_range.hi && f.drift_range.lo > 0);
+}
+
+/* Slope 2 up to a model at 60 % that is itself far off and left out, slope .5 from it on: each model is on its line. */
+ARENA_TEST(two_lines_at_a_pivot)
+{
+    static const double x[] = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    enum { MODELS = sizeof x / sizeof *x };
+    struct fit_point p[MODELS];
+    struct fit_ask ask = ask_of(SHARE_LINEAR, FIT_MODELS);
+    struct fit_found f;
+    for (int i = 0; i < MODELS; i++) {
+        p[i] = (struct fit_point){.model = sv_of(i == 3 ? "pivot" : "other"), .x = x[i]};
+        p[i].y = x[i] < 0.6 ? 2 * x[i] - 0.6 : 0.5 * x[i] + 0.3;
+    }
+    p[3].y = 0;
+    p[3].left_out = "on request";
+    ask.pivot = SV("pivot");
+    assert_int_equal(fit_points(&ask, p, MODELS, NULL, &unit_arena, &f, &unit_err), OK);
+    assert_int_equal(f.n_pieces, 2);
+    assert_int_equal(f.pieces[FIT_BELOW].n, 3);
+    assert_int_equal(f.pieces[FIT_ABOVE].n, 3);
+    assert_near(f.pieces[FIT_BELOW].line.slope, 2);
+    assert_near(f.pieces[FIT_ABOVE].line.slope, 0.5);
+    assert_near(f.pieces[FIT_ABOVE].range.slope.hi, 0.5);
+    for (int i = 0; i < MODELS; i++) {
+        assert_near(p[i].robustness, i == 3 ? -60 : 0);
+    }
+    ask.pivot = SV("nobody");
+    assert_int_equal(fit_points(&ask, p, MODELS, NULL, &unit_arena, &f, &unit_err), ERR_NOT_FOUND);
+    assert_string_equal(unit_err.rule, "pivot");
+    err_clear(&unit_err);
+    ask.pivot = SV("pivot");
+    p[4].left_out = "on request";
+    assert_int_equal(fit_points(&ask, p, MODELS, NULL, &unit_arena, &f, &unit_err), ERR_INPUT);
+    assert_string_equal(unit_err.rule, "fit-few");
+    assert_string_equal(unit_err.msg, "A line from pivot needs at least 3 models of several accuracies, and there are 2.");
 }
 
 ARENA_TEST(on_the_probit_scale)
