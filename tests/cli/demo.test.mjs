@@ -7,6 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import { Client, holdout, logLines, must, root, startServer, tempDir } from '../http/lib.mjs';
+import { runNotebook } from '../http/notebook.mjs';
 import { sqlite } from '../load/tools.mjs';
 
 const CAMPAIGNS = ['pilot', 'pictures'];
@@ -170,6 +171,7 @@ test('a demo', { timeout: 600000 }, async (t) => {
     assert.ok(!status.includes('visitors'), status.join());
     assert.doesNotMatch(fs.readFileSync(`/proc/${server.child.pid}/maps`, 'utf8'), /freetype|libcurl/);
     await leastAgreement(server, two);
+    assert.match(await runNotebook(two, server), /^average selection frequency of originals\/0: 0\.\d+, as the server says$/m);
     await server.stop();
   });
 

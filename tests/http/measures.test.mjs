@@ -5,15 +5,17 @@ import { before, test } from 'node:test';
 
 import { Client, linesIn, must, newProject, startServer, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, addHalfModel, addLateModel, addMeasuresWorld, bin, deep, right, wnid } from './measures_world.mjs';
+import { runNotebook } from './notebook.mjs';
 
 const t = wholeFile();
 const ALL = ['large', 'shallow', 'middle', 'small']; /* by accuracy on the originals */
-let dir, lead;
+let dir, lead, server;
 
 before(async () => {
   dir = await newProject(t);
   await addMeasuresWorld(t, dir);
-  lead = await new Client((await startServer(t, dir)).url).login('admin');
+  server = await startServer(t, dir);
+  lead = await new Client(server.url).login('admin');
 });
 
 const measures = async (query = '') => {
@@ -238,6 +240,13 @@ test('what may not be asked', async () => {
   for (const [chart, status] of [['measures-bins/csv?top=2', 400], ['measures-model-bins/csv?set=none', 404], ['measures-revisions/csv?models=none', 404]]) {
     assert.equal((await lead.fetch(`/charts/${chart}`)).status, status, chart);
   }
+});
+
+test('the notebook computes the same from the API', async () => {
+  const out = await runNotebook(dir, server);
+  for (const model of ALL) assert.match(out, new RegExp(`^${model}, gap on common classes: -?[\\d.]+(e-\\d+)?, as the server says$`, 'm'));
+  for (const what of ["Kendall's tau-b", 'slope', 'offset', 'average selection frequency of old/0']) assert.ok(out.includes(`\n${what}: `), what);
+  assert.match(out, /^\| fresh\/2 \| import \| 0\.\d\d \[/m);
 });
 
 test('what is sealed is in no bin, on no line', async () => {
