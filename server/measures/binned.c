@@ -1,15 +1,13 @@
 /* binned.c - puts a revision's images into bins once, then counts each model's ranks over them. */
 #include "measures/binned.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "measures/mean_share.h"
 #include "measures/model_scores_private.h"
-#include "stats/cluster.h"
 
-static const double ALPHA = 0.05, ALIKE = 1e-18; /* a variance that is rounding alone */
 enum { NO_BIN = HISTOGRAM_BINS };
 
 struct binned_image {
@@ -94,39 +92,6 @@ static void count_models(const struct binning *b, const struct binned_ask *ask, 
 
 /* ---- their mean ---- */
 
-struct moments {
-    uint32_t n;
-    double sum, squares;
-};
-
-/* `counted`: every share is 0 or 1, so that their sum is a count. */
-static struct proportion mean_of(const struct moments *m, bool counted)
-{
-    struct proportion p = {(double)NAN, (double)NAN, (double)NAN};
-    double n = m->n;
-    if (m->n) {
-        p.value = m->sum / n;
-    }
-    double variance = m->n > 1 ? fmax(0, m->squares - n * p.value * p.value) / (n - 1) : 0;
-    if (m->n && (counted || variance < ALIKE)) {
-        struct interval ci = binomial_clopper_pearson(lround(m->sum), m->n, ALPHA);
-        p.lo = fmin(ci.lo, p.value);
-        p.hi = fmax(ci.hi, p.value);
-    } else if (m->n) {
-        double half = student_quantile(n - 1, 1 - ALPHA / 2) * sqrt(variance / n);
-        p.lo = fmax(0, p.value - half);
-        p.hi = fmin(1, p.value + half);
-    }
-    return p;
-}
-
-static void add_share(struct moments *m, double share)
-{
-    m->n++;
-    m->sum += share;
-    m->squares += share * share;
-}
-
 /* Whether every model's predictions go down to the fifth. */
 static bool all_deep(const struct binned *b)
 {
@@ -139,20 +104,20 @@ static bool all_deep(const struct binned *b)
 
 static void take_means(const struct binning *b, size_t n_models, struct binned *out)
 {
-    static const struct moments nothing;
-    struct moments top1[HISTOGRAM_BINS] = {0}, top5[HISTOGRAM_BINS] = {0};
+    static const struct mean_share nothing;
+    struct mean_share top1[HISTOGRAM_BINS] = {0}, top5[HISTOGRAM_BINS] = {0};
     bool deep = all_deep(out);
     for (uint32_t i = 0; i < b->n; i++) {
         const struct binned_image *m = &b->images[i];
         if (n_models && m->predicted == n_models) {
-            add_share(&top1[m->bin], m->right1 / (double)n_models);
-            add_share(&top5[m->bin], m->right5 / (double)n_models);
+            mean_share_add(&top1[m->bin], m->right1 / (double)n_models);
+            mean_share_add(&top5[m->bin], m->right5 / (double)n_models);
         }
     }
     for (int k = 0; k < HISTOGRAM_BINS; k++) {
         out->mean_n[k] = top1[k].n;
-        out->mean1[k] = mean_of(&top1[k], n_models == 1);
-        out->mean5[k] = mean_of(deep ? &top5[k] : &nothing, n_models == 1);
+        out->mean1[k] = mean_share_of(&top1[k], n_models == 1);
+        out->mean5[k] = mean_share_of(deep ? &top5[k] : &nothing, n_models == 1);
     }
 }
 

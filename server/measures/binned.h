@@ -32,11 +32,8 @@ struct binned { /* in the caller's arena */
     uint32_t unanswered, sealed; /* images that are in no bin, and why; a sealed one is not also unanswered */
     struct binned_model *models; /* as asked */
     size_t n_models;
-    /* Mean over the models of their accuracies, 0 to 1, each image as much as the next; top-1 and top-5. The interval,
-     * 95 %, is that of the mean over images (Student's t), for it is images that were drawn, not models, and models are
-     * right about the same ones; of one model alone, and where all images are alike, which is no certainty, it is that of
-     * so many right of so many images (Clopper and Pearson). NAN: without images that all models have predicted, and of top-5 where a model's
-     * predictions do not go so far. */
+    /* Mean over the models of their accuracies, 0 to 1; top-1 and top-5 (mean_share.h). NAN: without images that all
+     * models have predicted, and of top-5 where a model's predictions do not go so far. */
     struct proportion mean1[HISTOGRAM_BINS], mean5[HISTOGRAM_BINS];
     uint32_t mean_n[HISTOGRAM_BINS]; /* images that all models have predicted */
 };

@@ -57,7 +57,7 @@ test('a revision without all predictions is left out, and so is a sealed one', a
 
 test('what may not be asked', async () => {
   await fails(score('--model', 'none'), /There is no model none/);
-  await fails(['score', dir, '--set', 'fresh', '--model', 'small'], /--model is for --revisions/, { code: 2 });
+  await fails(['score', dir, '--set', 'fresh', '--model', 'small'], /--model is for --by and --revisions/, { code: 2 });
   await fails(score('--top', '1'), /--revisions is about one --set/, { code: 2 });
   await fails(['score', dir, '--original', 'old', '--new', 'fresh', '--revisions'], /--revisions is about one --set/, { code: 2 });
   const bare = await holdout(['score', dir, '--set', 'old', '--revisions', '--subset', 'near-duplicates']);

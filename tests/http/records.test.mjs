@@ -67,6 +67,7 @@ const NEVER = {
   blind_reviewer: 'alike images login probes turns',
   campaign_coverage: 'next',
   campaign_pay: 'rate_cents',
+  classes_of_set: 'strength',
   decision: 'bonus undone_by',
   decision_effect: 'losing_more',
   decision_preview: 'places_more',
@@ -105,7 +106,8 @@ const NEVER = {
 };
 
 /* What replies no JSON of its own. */
-const OTHERS = ['GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
+const OTHERS = ['GET /api/v1/measures/classes.csv',
+  'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
@@ -133,6 +135,11 @@ const ASKED = {
     '/api/v1/measures',
     (w) => w.measures.json('GET', '/api/v1/measures?models=large,late,half'),
     (w) => w.measures.json('GET', '/api/v1/measures?top=5&subset=near-duplicates'),
+  ],
+  'GET /api/v1/measures/classes': [
+    (w) => w.measures.json('GET', '/api/v1/measures/classes'),
+    (w) => w.measures.json('GET', '/api/v1/measures/classes?models=large&subset=near-duplicates'),
+    '/api/v1/measures/classes',
   ],
   'GET /api/v1/measures/fit': [
     (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&models=large,middle,small,shallow&without=small'),

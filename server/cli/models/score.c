@@ -2,7 +2,7 @@
  * tables have it, or on one set alone. CSV on standard output is the table and nothing else, with
  * --common the gap on common classes and intervals too; --format makes Markdown or LaTeX of it. --json has all of
  * that, and says beside it what it was made of: program, event, digests of both sets, engines. Every revision of a
- * set: score_revisions.c. */
+ * set: score_revisions.c; parts of a set: score_by.c. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "cli/models/score_by.h"
 #include "cli/models/score_revisions.h"
 #include "cli/models/set_data.h"
 #include "crypto/crypto.h"
@@ -415,12 +416,12 @@ static enum err_code print(struct score_run *s)
     return export_end(&out, OK, &s->cli->err);
 }
 
-/* ---- every revision of one set ---- */
+/* ---- parts, every revision of one set ---- */
 
 static enum err_code by_revision(struct cli *cli, const char *set)
 {
     if (!cli_has(cli, "revisions")) {
-        return cli_usage(cli, "--model is for --revisions");
+        return cli_usage(cli, "--model is for --by and --revisions");
     }
     if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top") || cli_has(cli, "format") ||
         cli_has(cli, "level") || cli_has(cli, "summary")) {
@@ -444,6 +445,15 @@ static enum err_code read_looks(struct score_run *s)
                : OK;
 }
 
+static enum err_code by_parts(struct cli *cli, const char *original, const char *fresh, int top)
+{
+    if (cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "revisions") || cli_has(cli, "format") ||
+        cli_has(cli, "level") || cli_has(cli, "summary")) {
+        return cli_usage(cli, "--by is without --revisions and options of the table of two sets");
+    }
+    return score_by(cli, original, fresh, top);
+}
+
 enum err_code cmd_score(struct cli *cli)
 {
     struct score_run s = {.cli = cli};
@@ -457,6 +467,12 @@ enum err_code cmd_score(struct cli *cli)
     }
     if (only ? original || fresh : !original && !fresh) {
         return cli_usage(cli, "give --original and --new, or one --set");
+    }
+    if (cli_has(cli, "by")) {
+        return by_parts(cli, original, fresh ? fresh : only, (int)top);
+    }
+    if (cli_has(cli, "chance")) {
+        return cli_usage(cli, "--chance is for --by class");
     }
     if (cli_has(cli, "revisions") || cli_has(cli, "model")) {
         return by_revision(cli, only);

@@ -31,6 +31,7 @@ const struct chart_row charts[] = {
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},
+    {"measures-classes", ROLE_EXPERT, chart_measures_classes},
     {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
     {"measures-revisions", ROLE_EXPERT, chart_measures_revisions},

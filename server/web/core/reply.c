@@ -188,6 +188,22 @@ RECORD(cursor_record, struct cursor_beside, "cursor", "Where a list goes on.",
        {"next", RECORD_OF(struct cursor_beside, next), .maybe = true,
         .about = "What `after` or `before` must be for the items that follow; null: these are the last."});
 
+enum err_code reply_csv(struct ctx *c, const char *file, const struct record *record, const void *rows, size_t n)
+{
+    struct str *out = &c->res->body;
+    record_csv_names(record, out);
+    str_addc(out, '\n');
+    for (size_t i = 0; i < n; i++) {
+        record_csv_cells(record, (const char *)rows + i * record->size, out);
+        str_addc(out, '\n');
+    }
+    response_header(c->res, "Content-Disposition", arena_printf(c->arena, "attachment; filename=\"%s\"", file));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+    c->res->status = 200;
+    c->res->content_type = "text/csv; charset=utf-8";
+    return str_check(out, "the table", &c->err);
+}
+
 enum err_code reply_items(struct ctx *c, json_t *items, int64_t next)
 {
     const struct cursor_beside beside = {next};

@@ -3,6 +3,7 @@
 #ifndef WEB_CORE_REPLY_H
 #define WEB_CORE_REPLY_H
 
+#include "record/record.h"
 #include "web/core/app.h"
 
 /* Renders templates/<template>.mustache with the common data (project, title, user, csrf, assets,
@@ -14,6 +15,8 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
 enum err_code reply_json_text(struct ctx *c, int status, const char *text);
 /* `body` is stolen. */
 enum err_code reply_json(struct ctx *c, int status, json_t *body);
+/* Rows of a record (record/record.h) as a file of CSV that browsers keep under that name. */
+enum err_code reply_csv(struct ctx *c, const char *file, const struct record *record, const void *rows, size_t n);
 /* {items, next}: `next` is the cursor of the items that follow, 0: there are none. `items` is stolen. */
 enum err_code reply_items(struct ctx *c, json_t *items, int64_t next);
 enum err_code reply_redirect(struct ctx *c, const char *location); /* 303 See Other */

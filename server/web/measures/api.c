@@ -3,7 +3,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/measures/data.h"
+#include "web/measures/parts.h"
 #include "web/parts/set_data.h"
 
 #define OF(member) RECORD_OF(struct set_change, member)
@@ -47,15 +47,6 @@ RECORD(measures_record, struct measures_reply, "measures", "What a new set chang
        {"sealed_revisions", OF(n_sealed), .about = "Revisions on which models may not be scored."});
 #undef CHANGE
 #undef OF
-
-static json_t *texts(const struct sv *list, size_t n)
-{
-    json_t *names = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_array_append_new(names, data_text(list[i]));
-    }
-    return names;
-}
 
 static const char *side_name(struct ctx *c, const struct measures *m, enum model_side side)
 {
@@ -124,7 +115,7 @@ enum err_code api_measures(struct ctx *c)
     r.partial = list.partial;
     r.n_partial = list.n_partial;
     r.n_sealed = list.n_sealed;
-    r.models = texts(m.names, m.n);
+    r.models = measures_names(&m);
     r.left_out = left_out_json(&m);
     take_changes(&m, &r);
     return reply_json(c, 200, record_json(&measures_record, &r));

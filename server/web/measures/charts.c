@@ -6,7 +6,7 @@
 
 #include "figures/figures.h"
 #include "web/core/page_data.h"
-#include "web/measures/data.h"
+#include "web/measures/parts.h"
 #include "web/parts/set_data.h"
 
 static const char no_votes[] = "No image of these sets has counted answers: open a campaign, import votes or choose another view.";
@@ -68,12 +68,6 @@ static const char *binned_words(struct ctx *c, const struct measures *m, int sid
                         data_count(a, (int64_t)n), data_count(a, (int64_t)(n + b->unanswered + b->sealed)), each, sealed);
 }
 
-static const char *models_words(struct ctx *c, const struct measures *m)
-{
-    return m->n == 1 ? arena_printf(c->arena, "Model " SV_FMT, SV_ARG(m->names[0]))
-                     : arena_printf(c->arena, "Mean of %zu models", m->n);
-}
-
 enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     struct measures m;
@@ -95,7 +89,7 @@ enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, st
     const struct figure_text text = {
         .title = arena_printf(c->arena, "Top-%d accuracy by selection frequency", m.query.top),
         .description = arena_printf(c->arena, "%s on images that so many selected%s%s, with 95 %% intervals over images.%s",
-                                    models_words(c, &m), view_words(c, &m), subset_words(c, &m), binned),
+                                    measures_models_words(c, &m), view_words(c, &m), subset_words(c, &m), binned),
         .empty = m.n == 0 ? no_models : images == 0 ? no_votes : NULL};
     struct figure_bars bars[SIDES];
     size_t n = 0;

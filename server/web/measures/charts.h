@@ -1,4 +1,4 @@
-/* charts.h - accuracy by selection frequency and by revision, and the line through models. Rows of charts.c. All ask for
+/* charts.h - accuracy by selection frequency, by revision and by class, and the line through models. Rows of charts.c. All ask for
  * original, new, top, subset, models as the pages do (measures/data.h). */
 #ifndef WEB_MEASURES_CHARTS_H
 #define WEB_MEASURES_CHARTS_H
@@ -9,6 +9,8 @@
 enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each of the first models on one of the two: `set`, SET/NUMBER. */
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Each class on both sides of the pair, or on the one set: classes.c. */
+enum err_code chart_measures_classes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Models on every revision of the new set; what each revision added and removed. */
 enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask, struct chart **out);

@@ -8,7 +8,7 @@
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
 #include "web/measures/changes.h"
-#include "web/measures/data.h"
+#include "web/measures/parts.h"
 #include "web/parts/model_choice.h"
 #include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
@@ -108,15 +108,6 @@ static json_t *tiles_json(struct ctx *c, const struct measures *m)
     return tiles;
 }
 
-static const char *left_out_text(struct ctx *c, const struct measures *m)
-{
-    const char *names = "";
-    for (size_t i = 0; i < m->n_left_out; i++) {
-        names = arena_printf(c->arena, "%s%s" SV_FMT, names, i ? ", " : "", SV_ARG(m->left_out[i].name));
-    }
-    return m->n_left_out ? arena_printf(c->arena, "Left out, for want of predictions of all images: %s.", names) : NULL;
-}
-
 /* ---- the charts ---- */
 
 /* Of a few models that were named, each on either set; NULL with c->err set. */
@@ -180,11 +171,11 @@ enum err_code page_measures(struct ctx *c)
         return c->err.code;
     }
     json_t *page = object(
-        field_json("query", query), field_json("tops", tops_json(c, &q)), field_bool("any", m.n > 0),
+        field_json("sections", measures_tabs(c, &q, "/measures")), field_json("query", query), field_json("tops", tops_json(c, &q)), field_bool("any", m.n > 0),
         field_bool("any_sets", m.t.n_revisions > 0),
         field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
-        field_text("left_out", left_out_text(c, &m)), field_text("part", subset_is_all(&m.t.subset) ? NULL : m.t.subset.label),
+        field_text("left_out", measures_left_out(c, &m)), field_text("part", subset_is_all(&m.t.subset) ? NULL : m.t.subset.label),
         field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("changes", changes),
         field_text("models_url", "/models"), field_text("fit_url", measures_query_url(c, "/measures/fit", &q)),
         field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),

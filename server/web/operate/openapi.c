@@ -53,6 +53,7 @@ static const struct shape shapes[] = {
     {"/api/v1/jobs/:job", HTTP_GET, .of = &job_record},
     {"/api/v1/jobs/:job/cancel", HTTP_POST, .of = &job_record, .status = 202},
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},
+    {"/api/v1/measures/classes", HTTP_GET, .of = &measures_classes_record},
     {"/api/v1/measures/fit", HTTP_GET, .of = &measures_fit_record},
     {"/api/v1/models", HTTP_GET, .of = &models_record},
     {"/api/v1/models/:model", HTTP_GET, .of = &model_details_record},

@@ -1,0 +1,170 @@
+/* score_by.c - reads which sets and models are asked for, counts them class by class, prints the rows as CSV, or with
+ * --json as records. */
+#include "cli/models/score_by.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/core/table.h"
+#include "cli/models/set_data.h"
+#include "json/object.h"
+#include "measures/by_class_rows.h"
+#include "measures/model_pair.h"
+
+#define OUT_MOST ((size_t)1 << 28)
+
+struct by_run {
+    struct cli *cli;
+    struct model_scores *cache;
+    const char *names[BY_CLASS_SETS]; /* as they were asked for */
+    struct scored_set sets[BY_CLASS_SETS];
+    struct sv titles[BY_CLASS_SETS];
+    struct subset subset;
+    int top;
+    double level;
+    int64_t *models;
+    json_t *counted, *left_out; /* names; [{model, reason}] */
+    size_t n_models;
+};
+
+/* ---- what it is about ---- */
+
+static enum err_code read_sets(struct by_run *s)
+{
+    struct cli *cli = s->cli;
+    enum err_code rc = OK;
+    for (int i = 0; i < BY_CLASS_SETS && rc == OK; i++) {
+        struct scored_set *set = &s->sets[i];
+        rc = s->names[i] ? scored_set_read(s->cache, cli->db, sv_of(s->names[i]), &s->subset, &cli->arena, set, &cli->err) : OK;
+        if (rc == OK && s->names[i]) {
+            s->titles[i] = sv_of(arena_printf(&cli->arena, SV_FMT "/%lld", SV_ARG(set->r.set), (long long)set->r.number));
+            set_note_unsealed(cli, &set->r);
+        }
+    }
+    return rc;
+}
+
+static const char *lacks(const struct by_run *s, int64_t model)
+{
+    const char *why = NULL;
+    for (int i = 0; i < BY_CLASS_SETS && !why; i++) {
+        why = s->names[i] ? scored_set_lacks(&s->sets[i], model, s->top, &s->cli->arena) : NULL;
+    }
+    return why;
+}
+
+static enum err_code choose_models(struct by_run *s)
+{
+    struct cli *cli = s->cli;
+    const char *named = cli_opt(cli, "model");
+    struct model_row *list;
+    size_t n = 0;
+    enum err_code rc = models_named(cli->db, sv_of(named ? named : ""), &cli->arena, &list, &n, &cli->err);
+    s->models = arena_calloc(&cli->arena, n + 1, sizeof *s->models);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        const char *why = lacks(s, list[i].id);
+        if (why) {
+            cli_note(cli, "Left out: " SV_FMT " (%s).", SV_ARG(list[i].name), why);
+            object_add(s->left_out, field_sv("model", list[i].name), field_text("reason", why));
+        } else {
+            s->models[s->n_models++] = list[i].id;
+            json_array_append_new(s->counted, json_stringn(list[i].name.p, list[i].name.n));
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_all(struct by_run *s)
+{
+    const char *part = cli_opt(s->cli, "subset");
+    enum err_code rc = subset_find(s->cli->db, sv_of(part ? part : ""), &s->cli->arena, &s->subset, &s->cli->err);
+    rc = rc == OK ? read_sets(s) : rc;
+    return rc == OK ? choose_models(s) : rc;
+}
+
+/* ---- what is printed ---- */
+
+static enum err_code print_json(const struct by_run *s, const char *name, json_t *rows)
+{
+    json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("top", s->top), field_sv("subset", s->subset.name),
+                         field_json("models", json_incref(s->counted)), field_json("left_out", json_incref(s->left_out)));
+    json_object_set_new(all, name, rows);
+    bool written = rows && json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
+    json_decref(all);
+    return written ? OK : err_set(&s->cli->err, ERR_IO, "cannot write the output");
+}
+
+static enum err_code print_csv(struct by_run *s, const struct record *record, const void *rows, size_t n)
+{
+    struct str out;
+    str_init(&out, OUT_MOST);
+    record_csv_names(record, &out);
+    str_addc(&out, '\n');
+    for (size_t i = 0; i < n; i++) {
+        record_csv_cells(record, (const char *)rows + i * record->size, &out);
+        str_addc(&out, '\n');
+    }
+    return export_end(&out, OK, &s->cli->err);
+}
+
+/* ---- by class ---- */
+
+static void note_classes(const struct by_run *s, const struct by_class_list *list)
+{
+    uint32_t sealed = list->original.sealed + list->fresh.sealed;
+    if (sealed) {
+        cli_note(s->cli, "%u image%s that a sealed set has are in no class.", sealed, sealed == 1 ? "" : "s");
+    }
+    if (list->tested) {
+        cli_note(s->cli, "%zu of %zu classes stand out: at most %g %% of these by chance.", list->discovered, list->tested,
+                 100 * list->level);
+    }
+}
+
+static enum err_code by_class(struct by_run *s)
+{
+    struct cli *cli = s->cli;
+    struct by_class found;
+    struct by_class_ask ask = {.subset = &s->subset, .models = s->models, .n_models = s->n_models, .top = s->top, .level = s->level};
+    enum err_code rc = read_all(s);
+    ask.models = s->models;
+    ask.n_models = s->n_models;
+    for (int i = 0; i < BY_CLASS_SETS; i++) {
+        ask.sets[i] = s->names[i] ? &s->sets[i].r : NULL;
+    }
+    rc = rc == OK ? by_class_make(s->cache, cli->db, &ask, &cli->arena, &found, &cli->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    const struct by_class_list list = by_class_rows(&found, s->titles, &cli->arena);
+    note_classes(s, &list);
+    return cli->json ? print_json(s, "by_class", record_json(&by_class_list_record, &list))
+                     : print_csv(s, &by_class_row_record, list.rows, list.n_rows);
+}
+
+enum err_code score_by(struct cli *cli, const char *original, const char *fresh, int top)
+{
+    struct by_run s = {.cli = cli, .names = {original, fresh}, .top = top, .level = 0.05};
+    const char *what = cli_opt(cli, "by");
+    if (!sv_is(sv_of(what), "class")) {
+        return cli_usage(cli, "--by must be class");
+    }
+    enum err_code rc = cli_opt_real(cli, "chance", 0, 1, s.level, &s.level);
+    rc = rc == OK ? db_snapshot(cli->db, &cli->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    s.counted = json_array();
+    s.left_out = json_array();
+    s.cache = model_scores_new();
+    rc = by_class(&s);
+    if (rc == OK && s.n_models == 0) {
+        cli_note(cli, "No model has predictions about all of the images: make them with `holdout predict` or import them with "
+                      "`holdout import predictions`.");
+    }
+    model_scores_free(s.cache);
+    json_decref(s.counted);
+    json_decref(s.left_out);
+    db_snapshot_end(cli->db);
+    return rc;
+}

@@ -1,0 +1,61 @@
+/* parts.c - the form, the tabs and the words that pages of measures share. */
+#include "web/measures/parts.h"
+
+#include "json/object.h"
+#include "web/core/page_data.h"
+#include "web/parts/model_choice.h"
+#include "web/parts/set_data.h"
+
+json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep)
+{
+    return object(field_text("action", action), field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
+                  field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)), field_json("subsets", model_choice_subsets(&m->t)),
+                  field_sv("models", m->query.models), field_json("tops", tops),
+                  field_json("keep", keep ? keep : json_array()));
+}
+
+json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here)
+{
+    static const struct {
+        const char *path, *label;
+    } pages[] = {
+        {"/measures", "Summary"},
+        {"/measures/fit", "Line"},
+        {"/measures/classes", "Classes"},
+    };
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        object_add(list, field_text("label", pages[i].label), field_text("url", measures_query_url(c, pages[i].path, q)),
+                   field_bool("current", sv_is(sv_of(here), pages[i].path)));
+    }
+    return list;
+}
+
+struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side)
+{
+    return m->t.sets[side].r ? sv_of(set_title(c->arena, m->t.sets[side].r)) : SV("");
+}
+
+const char *measures_left_out(struct ctx *c, const struct measures *m)
+{
+    const char *names = "";
+    for (size_t i = 0; i < m->n_left_out; i++) {
+        names = arena_printf(c->arena, "%s%s" SV_FMT, names, i ? ", " : "", SV_ARG(m->left_out[i].name));
+    }
+    return m->n_left_out ? arena_printf(c->arena, "Left out, for want of predictions of all images: %s.", names) : NULL;
+}
+
+json_t *measures_names(const struct measures *m)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < m->n; i++) {
+        json_array_append_new(names, data_text(m->names[i]));
+    }
+    return names;
+}
+
+const char *measures_models_words(struct ctx *c, const struct measures *m)
+{
+    return m->n == 1 ? arena_printf(c->arena, "Model " SV_FMT, SV_ARG(m->names[0]))
+                     : arena_printf(c->arena, "Mean of %zu models", m->n);
+}

@@ -1,0 +1,30 @@
+/* parts.h - what the pages of measures of parts (classes, statistics, images, confusions) share: the filters of a pair
+ * of sets in their addresses and forms. */
+#ifndef WEB_MEASURES_PARTS_H
+#define WEB_MEASURES_PARTS_H
+
+#include "web/measures/data.h"
+
+/* Rows of a list's parameters for its member `member`, a struct measures_query. */
+#define MEASURES_PARAMS(type, member)                                                                                  \
+    {"original", LIST_TEXT, .at = offsetof(type, member.sets[SIDE_ORIGINAL])},                                         \
+        {"new", LIST_TEXT, .at = offsetof(type, member.sets[SIDE_NEW])},                                               \
+        {"top", LIST_WORD, .at = offsetof(type, member.top), .words = measures_tops},                                  \
+        {"subset", LIST_TEXT, .at = offsetof(type, member.subset)},                                                    \
+        {"models", LIST_TEXT, .at = offsetof(type, member.models)}
+
+/* What templates/layout/measures_form shows: {action, original, new, subsets, models, tops [{label, url, current}]
+ * (stolen), keep [{name, value}] (stolen; NULL: none)}. New reference. */
+json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep);
+/* [{label, url, current}]: the pages about the same sets, of which `here` (an address's path) is shown. New reference. */
+json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);
+/* SET/NUMBER of a side; empty without one. */
+struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side);
+/* "Left out, for want of predictions of all images: a, b."; NULL for none. */
+const char *measures_left_out(struct ctx *c, const struct measures *m);
+/* [name, ...]: the models that count. New reference. */
+json_t *measures_names(const struct measures *m);
+/* "Model x" or "Mean of 67 models". */
+const char *measures_models_words(struct ctx *c, const struct measures *m);
+
+#endif
