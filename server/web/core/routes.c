@@ -73,7 +73,6 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/measures", ROLE_EXPERT, api_measures, "What a new set changes: mean change over models, accuracy by selection frequency and by revision: original, new, top, subset, view, models (names with commas)."),
     ROUTE_SLOW_READ("/api/v1/measures/classes", ROLE_EXPERT, api_measures_classes, "Accuracy and gap class by class, shrunk, and which classes stand out: original, new, top, subset, models, chance, show, sort, order."),
     ROUTE_SLOW_READ("/api/v1/measures/classes.csv", ROLE_EXPERT, api_measures_classes_csv, "The same as CSV, as holdout score --by class writes it."),
-    ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, models, scale, over (models or families), without (names with commas)."),
     ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, models, scale, over (models or families), without (names with commas), pivot."),
     ROUTE_SLOW_READ("/api/v1/models", ROLE_EXPERT, api_models, "All models with their scores on every set on which models may be scored."),
     ROUTE_SLOW_READ("/api/v1/models/:model", ROLE_EXPERT, api_model, "One model: file, recipe, scores, where its predictions come from."),
@@ -171,7 +170,6 @@ const struct route routes[] = {
 
     ROUTE_SLOW_READ("/measures", ROLE_EXPERT, page_measures, "What a new set changes, over models, by selection frequency and by revision: original, new, top, subset, view, models."),
     ROUTE_SLOW_READ("/measures/classes", ROLE_EXPERT, page_measures_classes, "Which classes are hard, and which became harder: original, new, top, subset, models, chance, show, sort, order, page."),
-    ROUTE_SLOW_READ("/measures/fit", ROLE_EXPERT, page_measures_fit, "The line through models on a pair of sets: original, new, top, subset, models, scale, over, by, without."),
     ROUTE_SLOW_READ("/measures/fit", ROLE_EXPERT, page_measures_fit, "The line through models on a pair of sets: original, new, top, subset, models, scale, over, by, without, pivot."),
     ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
     ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, subset, sort, order."),
