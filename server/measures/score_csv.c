@@ -56,15 +56,20 @@ RECORD(score_gap_record, struct score_gap_row, "score_line", "A model on the ori
        {"same_shares", OF(classes.same), .face = RECORD_CSV},
        {NULL, PART(gap), RECORD_BESIDE, .of = &gap_record},
        {"method", OF(method), .face = RECORD_CSV},
-       {"resamples", OF(resamples), .face = RECORD_CSV},
-       {"seed", OF(seed), .face = RECORD_CSV});
+       {"resamples", OF(level.resamples), .face = RECORD_CSV},
+       {"seed", OF(seed), .face = RECORD_CSV},
+       {"alpha", OF(level.alpha), .face = RECORD_CSV});
 #undef OF
 #undef PART
 
 struct score_gap_row score_gap_row(const struct score_line *line, const struct model_gaps_found *gaps, size_t at)
 {
-    return (struct score_gap_row){*line,      {gaps->lines[at], gap_told(&gaps->classes)}, gaps->classes, gap_method,
-                                  gaps->level->resamples, gaps->seed};
+    return (struct score_gap_row){.line = *line,
+                                  .gap = {gaps->lines[at], gap_told(&gaps->classes)},
+                                  .classes = gaps->classes,
+                                  .method = gap_method,
+                                  .level = *gaps->level,
+                                  .seed = gaps->seed};
 }
 
 void score_csv(const struct score_line *lines, const struct model_gaps_found *gaps, const size_t *at, size_t n, struct str *out)

@@ -23,7 +23,7 @@ struct score_gap_row {
     struct gap_record_row gap;
     struct gap_classes classes;
     const char *method;
-    uint32_t resamples;
+    struct score_level level; /* of all intervals */
     uint64_t seed;
 };
 struct score_gap_row score_gap_row(const struct score_line *line, const struct model_gaps_found *gaps, size_t at);

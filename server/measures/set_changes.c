@@ -1,14 +1,12 @@
 /* set_changes.c - the rows of the table, its record and how it is printed. */
 #include "measures/set_changes.h"
 
-#include "base/map.h"
 #include "domain/score_table.h"
 
-struct shares { /* of classes in a revision */
-    struct revision_image *list;
+struct shares { /* of classes in a revision, by class id */
+    struct class_score *list;
     size_t n;
-    struct map_u64 classes; /* class -> place in `images` */
-    uint32_t *images;
+    int64_t images;
 };
 struct changes {
     struct model_scores *scores;
@@ -55,26 +53,20 @@ static struct set_change change_of(const struct changes *t, const struct scored_
 
 /* ---- classes ---- */
 
-static enum err_code count_classes(struct changes *t, const struct revision_row *r, struct shares *out, struct err *err)
+/* The cache of scores knows them: one of its models is asked. */
+static enum err_code count_classes(struct changes *t, const struct scored_set *set, struct shares *out, struct err *err)
 {
-    enum err_code rc = revisions_images(t->db, r->id, t->a, &out->list, &out->n, err);
-    map_u64_init(&out->classes);
-    if (rc == OK) {
-        out->images = arena_calloc(t->a, out->n + 1, sizeof *out->images);
-        for (size_t i = 0; i < out->n; i++) {
-            out->images[map_u64_put(&out->classes, out->list[i].class_id, (uint32_t)out->classes.n)]++;
-        }
-    }
-    return rc;
+    *out = (struct shares){.images = set->r.images};
+    return set->n ? model_scores_classes(t->scores, t->db, &set->r, set->scores[0].model, t->a, &out->list, &out->n, err) : OK;
 }
 
 /* n_a / N_a = n_b / N_b in every class, in integers. */
 static bool same_shares(const struct shares *a, const struct shares *b)
 {
-    bool same = a->classes.n == b->classes.n;
+    bool same = a->n == b->n;
     for (size_t i = 0; i < a->n && same; i++) {
-        uint32_t x = map_u64_get(&a->classes, a->list[i].class_id), y = map_u64_get(&b->classes, a->list[i].class_id);
-        same = y != MAP_NONE && (uint64_t)a->images[x] * b->n == (uint64_t)b->images[y] * a->n;
+        const struct class_score *x = &a->list[i], *y = &b->list[i];
+        same = x->class_id == y->class_id && x->images * b->images == y->images * a->images;
     }
     return same;
 }
@@ -95,8 +87,7 @@ static enum err_code make_row(struct changes *t, const struct revision_row *r, s
     *row = (struct set_changes_row){.set = arena_printf(t->a, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number),
                                     .role = r->role,
                                     .strategy = r->strategy,
-                                    .images = r->images,
-                                    .same_shares = first};
+                                    .images = r->images};
     if (first) {
         return OK;
     }
@@ -106,9 +97,9 @@ static enum err_code make_row(struct changes *t, const struct revision_row *r, s
         row->top5 = change_of(t, &fresh, 5);
         row->has1 = row->top1.models > 0;
         row->has5 = row->top5.models > 0;
-        rc = count_classes(t, r, &own, err);
-        row->same_shares = rc == OK && same_shares(&t->shares, &own);
-        map_u64_release(&own.classes);
+        row->compared = row->has1 || row->has5;
+        rc = row->compared ? count_classes(t, &fresh, &own, err) : OK;
+        row->same_shares = row->compared && rc == OK && same_shares(&t->shares, &own);
     }
     return rc;
 }
@@ -119,12 +110,9 @@ enum err_code set_changes_make(struct model_scores *s, struct db *db, const stru
     struct changes t = {.scores = s, .db = db, .a = a};
     enum err_code rc = models_list(db, false, a, &t.models, &t.n_models, err);
     rc = rc == OK ? score(&t, &list[0], &t.original, err) : rc;
-    if (rc == OK) {
-        rc = count_classes(&t, &list[0], &t.shares, err);
-        for (size_t i = 0; i < n && rc == OK; i++) {
-            rc = make_row(&t, &list[i], &rows[i], err);
-        }
-        map_u64_release(&t.shares.classes);
+    rc = rc == OK ? count_classes(&t, &t.original, &t.shares, err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = make_row(&t, &list[i], &rows[i], err);
     }
     return rc;
 }
@@ -145,7 +133,7 @@ RECORD(set_changes_record, struct set_changes_row, "set_changes", "What a new se
        {"role", OF(role), .about = "original or new."},
        {"strategy", OF(strategy), .about = "How its images were chosen, or that it was imported."},
        {"images", OF(images), .about = "How many images it has."},
-       {"same_shares", OF(same_shares), .about = "Whether it has the originals' classes in the same shares; if not, changes compare mixtures of classes."},
+       {"same_shares", OF(same_shares), IF(compared), .about = "Whether it has the originals' classes in the same shares; if not, changes compare mixtures of classes; null: there is no change."},
        {"frequency", OF(frequency.mean), IF(counted), .about = "The average selection frequency of its images, now, under the view that it was sampled by; null: no votes."},
        {"frequency_lo", OF(frequency.ci.lo), IF(bounded), .about = "Lower bound of it, 95 %."},
        {"frequency_hi", OF(frequency.ci.hi), IF(bounded), .about = "Upper bound of it."},
@@ -178,7 +166,7 @@ static void add_caption(const struct set_changes_row *rows, size_t n, enum recor
     str_init(&text, out->max);
     str_printf(&text, "Average selection frequency, and the mean over models of new minus original accuracy in points, beside %s.", rows[0].set);
     for (size_t i = 1; i < n; i++) {
-        if (!rows[i].same_shares) {
+        if (rows[i].compared && !rows[i].same_shares) {
             str_printf(&text, "%s%s", apart++ ? ", " : " Other classes than the originals, or other shares of them, so that the change compares mixtures: ", rows[i].set);
         }
     }

@@ -23,7 +23,8 @@ struct set_changes_row {
     const char *set;        /* SET/NUMBER */
     struct sv role, strategy;
     int64_t images;
-    bool same_shares;       /* the same classes in the same shares as the originals */
+    bool compared;          /* there is a change: of a new set, with models */
+    bool same_shares;       /* then: the same classes in the same shares as the originals */
     bool counted, bounded;  /* there are votes about its images; the mean has an interval */
     struct set_frequency frequency;
     bool has1, has5;        /* a change at top-1, at top-5 */

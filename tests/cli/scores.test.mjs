@@ -87,7 +87,7 @@ test('printed tables; a higher level is wider; the summary; what is refused', as
   assert.match(both, /^Orig\. rank & Model & Orig\. accuracy & New accuracy & Gap, common classes & Raw gap & New rank & \$\\Delta\$ rank \\\\$/m);
   assert.match(both, /^% \\caption\{Accuracy \(top-1\) .* 95 \\% Clopper-Pearson.* 19 classes that both sets have \(of 24 and 19\).* seed 3\./m);
   const [usual, sure] = [await table('fresh'), await table('fresh', '--level', '.995')];
-  assert.equal(sure.small.resamples, '4000');
+  assert.deepEqual([usual.small.alpha, sure.small.resamples, sure.small.alpha], ['0.05', '4000', '0.005']);
   for (const [lo, hi] of [['orig_lo', 'orig_hi'], ['new_lo', 'new_hi'], ['common_gap_lo', 'common_gap_hi'], ['gap_lo', 'gap_hi']]) {
     assert.ok(Number(sure.small[lo]) < Number(usual.small[lo]) && Number(sure.small[hi]) > Number(usual.small[hi]), lo);
   }
@@ -96,6 +96,16 @@ test('printed tables; a higher level is wider; the summary; what is refused', as
   await fails([...pair, '--format', 'excel'], /--format must be csv, markdown or latex/, { code: 2 });
   await fails([...pair, '--level', '0.9'], /--level must be 0.95 or 0.995/, { code: 2 });
   await fails(['score', dir, '--set', 'old', '--format', 'latex'], /--format and --summary are about the table of two sets/, { code: 2 });
+});
+
+test('what sets change: those with other classes or other shares are marked', async () => {
+  const rows = (await must(['changes', dir, '--original', 'old', '--sets', 'fresh,even,uneven'])).trimEnd().split('\n').map((line) => line.split(','));
+  assert.deepEqual(rows.map((row) => [row[0], row[4]]), [['set', 'same_shares'], ['old/0', ''], ['fresh/0', 'no'], ['even/0', 'yes'], ['uneven/0', 'no']]);
+  const printed = await must(['changes', dir, '--original', 'old', '--sets', 'fresh,even,uneven', '--format', 'markdown']);
+  assert.match(printed, /compares mixtures: fresh\/0, uneven\/0\.\n$/);
+  assert.match(printed, /^\| even\/0 \| import \| – \| \u2212?\d/m);
+  await fails(['changes', dir, '--original', 'old', '--sets', 'nowhere'], /there is no set nowhere|nowhere/);
+  await fails(['changes', dir, '--original', 'old', '--format', 'pdf'], /--format must be csv, markdown or latex/, { code: 2 });
 });
 
 test('with the same class shares there is one gap; images in both sets vary together', async () => {

@@ -224,7 +224,10 @@ async function quirk(dir) {
   assert.equal(await top1('fv_16k'), '1924');
   await choose('fv_16k', (await sources('fv_16k'))[1][1]);
   assert.equal(await top1('fv_16k'), '247');
+  const shown = async () => lines(await must(['score', dir, '--original', 'val', '--new', 'v2', '--format', 'markdown'])).find((l) => l.includes('| fv_16k |')).split('|')[4];
+  assert.match(await shown(), /^ 2\.5 \[/, 'as the raw file has it');
   await choose('fv_16k', '--undo');
+  assert.match(await shown(), /^ 19\.2 \[18\.\d, 20\.\d\] $/, 'as published');
   assert.equal(await top1('fv_16k'), '1924');
   assert.match(await bring('fv_16k', '--reversed'), /\b0 new;/, 'that is what is there');
   /* A model that had none. */

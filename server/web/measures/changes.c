@@ -92,7 +92,7 @@ json_t *measures_changes_json(struct ctx *c, const struct model_table *t)
         const struct set_changes_row *r = &rows[i];
         object_add(list, field_text("name", r->set), field_text("url", arena_printf(c->arena, "/sets/%s", r->set)),
                    field_sv("strategy", r->strategy), field_text("images", data_count(c->arena, r->images)),
-                   field_bool("apart", !r->same_shares), field_json("frequency", frequency_json(c, r)),
+                   field_bool("apart", r->compared && !r->same_shares), field_json("frequency", frequency_json(c, r)),
                    field_json("top1", change_json(c, &r->top1)), field_json("top5", change_json(c, &r->top5)),
                    field_text("models", r->has1 ? data_count(c->arena, (int64_t)r->top1.models) : NULL));
     }
