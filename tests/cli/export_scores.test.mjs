@@ -1,10 +1,12 @@
 /* `holdout export scores`: one long table that is read without being told anything, and the grid of models and settings,
  * which `fit-points` reads again. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { before, test } from 'node:test';
 
 import { addGapWorld } from '../http/gap_world.mjs';
-import { holdout, must, newProject, wholeFile } from '../http/lib.mjs';
+import { holdout, must, newProject, root, wholeFile } from '../http/lib.mjs';
 import { fails, put } from './tools.mjs';
 
 const whole = wholeFile();
@@ -27,6 +29,8 @@ before(async () => {
 test('the long table: a row for each model, revision and top, plain to read, equal to `score`', async () => {
   const text = await must(['export', 'scores', dir]), rows = rowsOf(text);
   assert.ok(!/[" ]/.test(text), 'nothing that needs quotes');
+  const told = fs.readFileSync(path.join(root, 'docs', 'models.md'), 'utf8').split('| column | meaning |')[1].split('\n\n')[0];
+  assert.deepEqual(text.split('\n')[0].split(','), told.split('\n').slice(2).flatMap((line) => line.split('|')[1].trim().split(', ')), 'the columns that docs/models.md has');
   for (const row of rows) {
     for (const name of ['revision', 'top', 'images', 'predicted', 'complete', 'correct', 'accuracy', 'accuracy_lo', 'accuracy_hi', 'alpha', 'as_of_event']) {
       assert.match(row[name], /^\d+(\.\d+)?$/, `${name} ${row[name]}`);

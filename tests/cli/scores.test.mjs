@@ -95,7 +95,11 @@ test('printed tables; a higher level is wider; the summary; what is refused', as
   assert.equal((await must([...pair, '--summary'])).split('\n').length, 4, 'two models are all there is');
   await fails([...pair, '--format', 'excel'], /--format must be csv, markdown or latex/, { code: 2 });
   await fails([...pair, '--level', '0.9'], /--level must be 0.95 or 0.995/, { code: 2 });
-  await fails(['score', dir, '--set', 'old', '--format', 'latex'], /--format and --summary are about the table of two sets/, { code: 2 });
+  await fails(['score', dir, '--set', 'old', '--summary'], /--summary is about the table of two sets/, { code: 2 });
+  await fails([...pair, '--format', 'latex', '--json'], /--format and --json are two ways/, { code: 2 });
+  const alone = await must(['score', dir, '--set', 'fresh', '--format', 'markdown']);
+  assert.match(alone, /^\| 1 \| large \| 70\.0 \[62\.9, 76\.4\] \| – \|$/m);
+  assert.match(alone, /\nAccuracy in percent on fresh\/0 \(190 images\), with 95 % Clopper-Pearson intervals; ranks by top-1\.\n$/);
 });
 
 test('what sets change: those with other classes or other shares are marked', async () => {

@@ -14,11 +14,11 @@
 #include "cli/models/score_revisions.h"
 #include "cli/models/set_data.h"
 #include "crypto/crypto.h"
-#include "formats/csv.h"
 #include "json/object.h"
 #include "measures/gap.h"
 #include "measures/model_gaps.h"
 #include "measures/model_pair.h"
+#include "measures/score_alone.h"
 #include "measures/score_sheet.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
@@ -197,37 +197,6 @@ static struct alone *make_list(struct score_run *s, size_t *n)
     return list;
 }
 
-/* top1_correct, top1_acc, top1_lo, top1_hi; empty cells where the predictions do not go so far. */
-static void add_share(struct str *out, const struct model_score *m, int top, double alpha)
-{
-    if (m->k < top) {
-        str_addz(out, ",,,,");
-        return;
-    }
-    struct interval ci = binomial_clopper_pearson(model_score_right(m, top), m->images, alpha);
-    str_printf(out, ",%u", model_score_right(m, top));
-    str_addc(out, ',');
-    csv_number(out, 100 * ((double)model_score_right(m, top) / m->images));
-    str_addc(out, ',');
-    csv_number(out, 100 * ci.lo);
-    str_addc(out, ',');
-    csv_number(out, 100 * ci.hi);
-}
-
-static void list_csv(const struct alone *list, size_t n, double alpha, struct str *out)
-{
-    str_addz(out,
-             "rank,model,n,top1_correct,top1_acc,top1_lo,top1_hi,top5_correct,top5_acc,top5_lo,"
-             "top5_hi\n");
-    for (size_t i = 0; i < n; i++) {
-        str_printf(out, "%zu," SV_FMT ",%u", i + 1, SV_ARG(list[i].model->name),
-                   list[i].score->images);
-        add_share(out, list[i].score, 1, alpha);
-        add_share(out, list[i].score, 5, alpha);
-        str_addc(out, '\n');
-    }
-}
-
 /* ---- JSON ---- */
 
 static json_t *json_sv(struct sv v)
@@ -388,6 +357,20 @@ static void print_sheet(struct score_run *s, struct str *out)
     score_sheet_write(&sheet, s->format->as, out);
 }
 
+static void print_alone(struct score_run *s, const struct alone *list, size_t n, struct str *out)
+{
+    struct arena *a = &s->cli->arena;
+    struct score_alone *rows = arena_calloc(a, n + 1, sizeof *rows);
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = score_alone((uint32_t)i + 1, list[i].model->name, list[i].score, s->level);
+    }
+    const char *about = arena_printf(a, "Accuracy in percent on %s%s%s%s, with %s Clopper-Pearson intervals; ranks by %s.",
+                                     title(s, &s->fresh.r), n ? arena_printf(a, " (%u images)", rows[0].n) : "",
+                                     s->subset.name.n ? ", " : "", s->subset.name.n ? s->subset.label : "", s->level->label,
+                                     right_text(s));
+    score_alone_write(rows, n, about, s->format->as, out);
+}
+
 static enum err_code print(struct score_run *s)
 {
     size_t n = 0;
@@ -411,7 +394,7 @@ static enum err_code print(struct score_run *s)
     if (s->pair) {
         print_sheet(s, &out);
     } else {
-        list_csv(list, n, s->level->alpha, &out);
+        print_alone(s, list, n, &out);
     }
     return export_end(&out, OK, &s->cli->err);
 }
@@ -440,8 +423,9 @@ static enum err_code read_looks(struct score_run *s)
     s->summary = cli_has(cli, "summary");
     return !s->format ? cli_usage(cli, "--format must be csv, markdown or latex")
            : !s->level      ? cli_usage(cli, "--level must be 0.95 or 0.995")
-           : (format || s->summary) && (!s->pair || cli->json)
-               ? cli_usage(cli, "--format and --summary are about the table of two sets: give --original and --new, without --json")
+           : format && cli->json ? cli_usage(cli, "--format and --json are two ways to print: give one")
+           : s->summary && (!s->pair || cli->json)
+               ? cli_usage(cli, "--summary is about the table of two sets: give --original and --new, without --json")
                : OK;
 }
 
