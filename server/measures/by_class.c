@@ -59,7 +59,7 @@ static enum err_code read_sides(struct model_scores *s, struct db *db, const str
     enum err_code rc = OK;
     for (int side = 0; side < BY_CLASS_SETS && rc == OK; side++) {
         struct group_scores g;
-        const struct group_ask one = {.revision = ask->sets[side], .subset = ask->subset, .models = ask->models,
+        const struct group_ask one = {.revision = ask->sets[side], .subset = side && ask->fresh_subset ? ask->fresh_subset : ask->subset, .models = ask->models,
                                       .n_models = ask->n_models, .top = ask->top, .n_groups = c->n, .group = class_of, .arg = c};
         rc = ask->sets[side] ? group_scores_make(s, db, &one, a, &g, err) : OK;
         if (rc == OK && ask->sets[side]) {

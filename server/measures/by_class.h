@@ -23,6 +23,7 @@ enum { BY_CLASS_SETS = 2 }; /* the originals; the new set, or the only one */
 struct by_class_ask {
     const struct revision_row *sets[BY_CLASS_SETS]; /* NULL: there is none; at least one is there */
     const struct subset *subset;
+    const struct subset *fresh_subset; /* of the new set, where its labels are others; NULL: as above */
     const int64_t *models;
     size_t n_models;
     int top;

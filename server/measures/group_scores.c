@@ -20,7 +20,7 @@ static void group_images(const struct revision_scores *r, const struct group_ask
 {
     g->images = xcalloc((size_t)r->n + 1, sizeof *g->images);
     for (uint32_t i = 0; i < r->n; i++) {
-        if (!subset_is_all(ask->subset) && !subset_has(ask->subset, r->image[i], r->class_id[i])) {
+        if (!score_fold_means(r, ask->subset, i)) {
             continue;
         }
         uint32_t group = r->sealed[i] ? NO_GROUP : ask->group(ask->arg, r->image[i], r->class_id[i]);

@@ -2,6 +2,7 @@
 #include "measures/label_pick.h"
 
 #include "base/hash.h"
+#include "base/list.h"
 
 static const char *rules_of(enum label_kind k, struct arena *a)
 {
@@ -67,4 +68,25 @@ enum err_code label_pick_covers(struct db *db, const struct label_pick *p, int64
 uint64_t label_pick_hash(const struct label_pick *p)
 {
     return label_pick_is_set(p) ? 0 : hash_u64((uint64_t)p->version.list << 4 | p->rule) ^ hash_u64(p->version.kind + 1);
+}
+
+enum err_code label_pick_choices(struct db *db, struct arena *a, struct label_choice **out, size_t *n, struct err *err)
+{
+    struct label_version_row *sources;
+    struct list list = {0};
+    size_t n_sources = 0;
+    enum err_code rc = label_versions_list(db, 0, a, &sources, &n_sources, err);
+    *LIST_ADD(&list, a, struct label_choice) = (struct label_choice){"", "the set's label"};
+    for (size_t i = 0; i < n_sources && rc == OK; i++) {
+        for (int r = 0; r < LABEL_RULES; r++) {
+            if (label_rule_fits(sources[i].kind, (enum label_rule)r)) {
+                *LIST_ADD(&list, a, struct label_choice) = (struct label_choice){
+                    arena_printf(a, SV_FMT ":%s", SV_ARG(sources[i].name), label_rule_word((enum label_rule)r)),
+                    arena_printf(a, SV_FMT ": %s", SV_ARG(sources[i].name), label_rule_about((enum label_rule)r))};
+            }
+        }
+    }
+    *out = list.items;
+    *n = list.n;
+    return rc;
 }

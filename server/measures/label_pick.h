@@ -26,4 +26,10 @@ bool label_pick_is_set(const struct label_pick *p);
 enum err_code label_pick_covers(struct db *db, const struct label_pick *p, int64_t revision, struct err *err);
 uint64_t label_pick_hash(const struct label_pick *p);
 
+/* Every word that needs no version, for a choice on a page: the set's own first, then each source by each of its rules. */
+struct label_choice {
+    const char *word, *label;
+};
+enum err_code label_pick_choices(struct db *db, struct arena *a, struct label_choice **out, size_t *n, struct err *err);
+
 #endif

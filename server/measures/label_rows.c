@@ -100,3 +100,44 @@ const struct record *multilabel_record(enum label_kind k)
 {
     return k == LABEL_KIND_REVIEW ? &review_score_record : k == LABEL_KIND_OBJECTS ? &object_score_record : &label_score_record;
 }
+
+enum err_code multilabel_table_make(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                    const struct subset *subset, struct arena *a, struct multilabel_table *out, struct err *err)
+{
+    struct label_score *scores;
+    struct model_row *models;
+    size_t n = 0, n_models = 0;
+    *out = (struct multilabel_table){.n = 0};
+    enum err_code rc = label_scores_of(s, db, r, subset, a, &out->coverage, &scores, &n, err);
+    rc = rc == OK ? label_pick_covers(db, &subset->labels, r->id, err) : rc;
+    rc = rc == OK ? models_list(db, false, a, &models, &n_models, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    out->rows = arena_calloc(a, n_models + 1, sizeof *out->rows);
+    out->left_out = arena_calloc(a, n_models + 1, sizeof *out->left_out);
+    for (size_t i = 0; i < n_models; i++) {
+        size_t k = 0;
+        while (k < n && scores[k].model != models[i].id) {
+            k++;
+        }
+        uint32_t answers = k < n ? scores[k].counts.n : 0;
+        if (answers == 0 || answers < out->coverage.counted) {
+            out->left_out[out->n_left_out++] = (struct multilabel_left_out){models[i].name, answers};
+        } else {
+            out->rows[out->n++] = multilabel_row(subset->labels.version.name, models[i].name, &scores[k].counts, a);
+        }
+    }
+    return OK;
+}
+
+void multilabel_csv(enum label_kind k, const struct multilabel_row *rows, size_t n, struct str *out)
+{
+    const struct record *record = multilabel_record(k);
+    record_csv_names(record, out);
+    str_addc(out, '\n');
+    for (size_t i = 0; i < n; i++) {
+        record_csv_cells(record, &rows[i], out);
+        str_addc(out, '\n');
+    }
+}

@@ -2,7 +2,7 @@
 #ifndef MEASURES_LABEL_ROWS_H
 #define MEASURES_LABEL_ROWS_H
 
-#include "domain/multilabel.h"
+#include "measures/label_scores.h"
 #include "record/record.h"
 
 struct multilabel_row {
@@ -19,4 +19,21 @@ struct multilabel_row multilabel_row(struct sv subset, struct sv model, const st
 /* Rows of a source of that kind. CSV of reviews is as golden/multilabel ml_metrics_expected.csv, of objects as
  * model_metrics_expected.csv. */
 const struct record *multilabel_record(enum label_kind k);
+struct multilabel_left_out {
+    struct sv model;
+    uint32_t answers; /* fewer than count */
+};
+struct multilabel_table {
+    struct label_coverage coverage;
+    struct multilabel_row *rows; /* of the models that answered about all images that count, by name */
+    size_t n;
+    struct multilabel_left_out *left_out;
+    size_t n_left_out;
+};
+/* In the arena; errors as label_scores_of, and "labels-missing" (measures/label_pick.h). */
+enum err_code multilabel_table_make(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                    const struct subset *subset, struct arena *a, struct multilabel_table *out, struct err *err);
+/* Header and rows. */
+void multilabel_csv(enum label_kind k, const struct multilabel_row *rows, size_t n, struct str *out);
+
 #endif

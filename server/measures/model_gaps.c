@@ -22,7 +22,7 @@ struct key { /* what was asked */
     int top;
     const struct score_level *level;
     uint64_t seed, models; /* a hash of which and in what order */
-    uint64_t subset;       /* a hash of which images */
+    uint64_t subset[SETS]; /* hashes of which images and labels */
 };
 
 struct slot {
@@ -228,6 +228,11 @@ static const struct score_level *level_of(const struct model_gaps_ask *ask)
     return ask->level ? ask->level : &score_levels[0];
 }
 
+static const struct subset *fresh_subset(const struct model_gaps_ask *ask)
+{
+    return ask->fresh_subset ? ask->fresh_subset : ask->subset;
+}
+
 static struct key key_of(const struct model_gaps_ask *ask)
 {
     return (struct key){{ask->original->id, ask->fresh->id},
@@ -235,13 +240,13 @@ static struct key key_of(const struct model_gaps_ask *ask)
                         level_of(ask),
                         ask->seed,
                         hash_bytes(ask->models, ask->n * sizeof *ask->models),
-                        subset_hash(ask->subset)};
+                        {subset_hash(ask->subset), subset_hash(fresh_subset(ask))}};
 }
 
 static bool same_key(const struct key *a, const struct key *b)
 {
     return a->revision[0] == b->revision[0] && a->revision[1] == b->revision[1] &&
-           a->top == b->top && a->level == b->level && a->seed == b->seed && a->models == b->models && a->subset == b->subset;
+           a->top == b->top && a->level == b->level && a->seed == b->seed && a->models == b->models && a->subset[0] == b->subset[0] && a->subset[1] == b->subset[1];
 }
 
 static struct slot *find(struct model_gaps *g, const struct key *key, size_t n)
@@ -301,7 +306,7 @@ static enum err_code read_job(struct model_scores *s, struct db *db,
     *j = (struct job){.n = ask->n, .level = level_of(ask), .seed = ask->seed};
     enum err_code rc = model_right_of(s, db, ask->original, ask->subset, ask->top, ask->models, ask->n,
                                       &j->right[0], err);
-    return rc == OK ? model_right_of(s, db, ask->fresh, ask->subset, ask->top, ask->models, ask->n,
+    return rc == OK ? model_right_of(s, db, ask->fresh, fresh_subset(ask), ask->top, ask->models, ask->n,
                                      &j->right[1], err)
                     : rc;
 }
@@ -368,7 +373,7 @@ enum err_code model_gaps_of(struct model_gaps *g, struct model_scores *s, struct
     uint64_t original, fresh;
     struct job j;
     enum err_code rc = model_right_version(s, db, ask->original, ask->subset, &original, err);
-    rc = rc == OK ? model_right_version(s, db, ask->fresh, ask->subset, &fresh, err) : rc;
+    rc = rc == OK ? model_right_version(s, db, ask->fresh, fresh_subset(ask), &fresh, err) : rc;
     if (rc != OK) {
         return rc;
     }

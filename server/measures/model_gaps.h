@@ -18,6 +18,7 @@ void model_gaps_free(struct model_gaps *g); /* stops what its thread is at; NULL
 struct model_gaps_ask {
     const struct revision_row *original, *fresh;
     const struct subset *subset; /* of the images of both; NULL: all */
+    const struct subset *fresh_subset; /* of the new set's, where its labels are others; NULL: as above */
     int top;               /* 1 or 5 */
     const int64_t *models; /* that have predicted all of both, in the order of the lines wanted */
     size_t n;

@@ -89,7 +89,7 @@ static enum err_code fit_images(struct model_scores *s, struct db *db, struct se
         ids[i] = p->models[i].id;
     }
     for (int i = X; i < SETS && rc == OK; i++) {
-        rc = model_right_of(s, db, &sets[i]->r, ask->subset, ask->top, ids, p->n, &right[i], err);
+        rc = model_right_of(s, db, &sets[i]->r, i == Y && ask->fresh_subset ? ask->fresh_subset : ask->subset, ask->top, ids, p->n, &right[i], err);
     }
     if (rc == OK) {
         const struct bootstrap_images images = {

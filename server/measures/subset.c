@@ -70,6 +70,17 @@ enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, s
     return rc == OK ? label_pick_find(db, labels, a, &out->labels, err) : rc;
 }
 
+const char *subset_title(const struct subset *s, const struct subset *fresh, struct arena *a)
+{
+    const struct label_pick *new = fresh ? &fresh->labels : &s->labels;
+    const char *right = label_pick_is_set(&s->labels) ? "" : arena_printf(a, "right: %s", s->labels.label);
+    if (sv_cmp(s->labels.name, new->name) != 0) {
+        right = arena_printf(a, "right: %s; on the new set: %s", s->labels.label, new->label);
+    }
+    const char *text = arena_printf(a, "%s%s%s", s->name.n ? s->label : "", s->name.n && *right ? "; " : "", right);
+    return *text ? text : NULL;
+}
+
 bool subset_is_all(const struct subset *s)
 {
     return !s || (s->name.n == 0 && label_pick_is_set(&s->labels));

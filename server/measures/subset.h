@@ -30,6 +30,9 @@ enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct
 /* The same with the labels of a source (label_pick_find). */
 enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, struct arena *a, struct subset *out,
                               struct err *err);
+/* What a pair of sets is measured by, for people, in the arena: "class X; right: the main label, by NAME". `fresh`: of the
+ * new set, where its labels are others; NULL: as the originals'. NULL: all images by the set's labels. */
+const char *subset_title(const struct subset *s, const struct subset *fresh, struct arena *a);
 /* NULL is the subset of all images, by the set's labels. */
 bool subset_is_all(const struct subset *s);
 /* Whether the word means the image; what a label source has is not asked (measures/score_fold.h). */

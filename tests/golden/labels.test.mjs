@@ -52,6 +52,15 @@ test('67 models by objects, any label of an object and the main label', needsGol
     const found = new Map(got.map((row) => [row[1], row.slice(2, 4).map(Number)]));
     for (const row of rows) assert.deepEqual(found.get(row[0]), [4895, right(row)], `${row[0]} by ${rule}`);
   }
+
+  /* Figures 3 to 5 of Tsipras et al.: one set on both axes, each by its own labels; images that CLASSIFY left out are on neither. */
+  const pair = ['--original', 'val', '--new', 'val', '--labels', 'classify:main', '--new-labels', 'classify:any'];
+  const fit = table(await must(['fit', dir, ...pair, '--residuals', '--resamples', '100'], LIMIT));
+  const points = new Map(fit.slice(1).map((row) => [row[fit[0].indexOf('model')], row.slice(1)]));
+  for (const row of rows) {
+    const [x, y] = ['x', 'y'].map((name) => Number(points.get(row[0])[fit[0].indexOf(name) - 1]));
+    assert.ok(Math.abs(x - 100 * of(row, 'main_all') / 4895) < 1e-9 && Math.abs(y - 100 * (of(row, 'anylabel_single') + of(row, 'anylabel_multi')) / 4895) < 1e-9, row[0]);
+  }
 });
 
 test('67 models by reviewed labels, strict and lenient, over images and over classes', needsGolden, async () => {

@@ -111,7 +111,8 @@ static enum err_code print_json(const struct bins_run *b)
 {
     json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", b->event),
                          field_sv("view", b->view.name), field_int("view_version", b->view.id),
-                         field_sv("subset", b->subset.name), field_text("interval", "Clopper-Pearson"),
+                         field_sv("subset", b->subset.name), field_sv("labels", b->subset.labels.name),
+                         field_text("interval", "Clopper-Pearson"),
                          field_real("alpha", 0.05), field_json("bins", record_json(&binned_set_record, &b->set)));
     bool written = all && json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
     json_decref(all);

@@ -98,17 +98,18 @@ static enum err_code print_json(struct cli *cli, json_t *all)
 
 struct fit_run {
     struct cli *cli;
-    struct subset subset;
+    struct subset subset, fresh_subset;
     struct scored_set original, fresh;
     struct set_fit_ask ask;
     int64_t event; /* newest of the moment that was looked at */
     struct fit_found found;
 };
 
-static enum err_code read_set(struct fit_run *f, struct model_scores *cache, const char *name, struct scored_set *out)
+static enum err_code read_set(struct fit_run *f, struct model_scores *cache, const char *name, const struct subset *subset,
+                              struct scored_set *out)
 {
     struct cli *cli = f->cli;
-    enum err_code rc = scored_set_read(cache, cli->db, sv_of(name), &f->subset, &cli->arena, out, &cli->err);
+    enum err_code rc = scored_set_read(cache, cli->db, sv_of(name), subset, &cli->arena, out, &cli->err);
     if (rc == OK) {
         set_note_unsealed(cli, &out->r);
     }
@@ -124,8 +125,9 @@ static enum err_code fit_sets(struct fit_run *f, const char *original, const cha
     if (rc == OK) {
         rc = health_moment(cli->db, &f->event, &schema, &cli->err);
         rc = rc == OK ? subset_option(cli, &f->subset) : rc;
-        rc = rc == OK ? read_set(f, cache, original, &f->original) : rc;
-        rc = rc == OK ? read_set(f, cache, fresh, &f->fresh) : rc;
+        rc = rc == OK ? subset_option_new(cli, &f->fresh_subset) : rc;
+        rc = rc == OK ? read_set(f, cache, original, &f->subset, &f->original) : rc;
+        rc = rc == OK ? read_set(f, cache, fresh, &f->fresh_subset, &f->fresh) : rc;
         rc = rc == OK ? set_fit(cache, cli->db, &f->ask, &cli->arena, &f->found, &cli->err) : rc;
         db_snapshot_end(cli->db);
     }
@@ -150,6 +152,8 @@ static enum err_code print_fit(struct fit_run *f)
     json_object_set_new(all, "original", set_data(&f->original.r));
     json_object_set_new(all, "new", set_data(&f->fresh.r));
     json_object_set_new(all, "subset", json_string(arena_cstr(&cli->arena, f->subset.name)));
+    json_object_set_new(all, "labels", json_string(arena_cstr(&cli->arena, f->subset.labels.name)));
+    json_object_set_new(all, "new_labels", json_string(arena_cstr(&cli->arena, f->fresh_subset.labels.name)));
     json_object_set_new(all, "as_of_event", json_integer(f->event));
     json_object_set_new(all, "tool", json_string("holdout " HOLDOUT_VERSION));
     return print_json(cli, all);
@@ -175,6 +179,7 @@ enum err_code cmd_fit(struct cli *cli)
     rc = families ? fit_files_families(cli, families, &list, &f.ask.n_families) : OK;
     f.ask.families = list;
     f.ask.subset = &f.subset;
+    f.ask.fresh_subset = &f.fresh_subset;
     f.ask.original = &f.original;
     f.ask.fresh = &f.fresh;
     f.ask.top = (int)top;

@@ -10,7 +10,6 @@
 #include "crypto/crypto.h"
 #include "json/object.h"
 #include "measures/label_rows.h"
-#include "measures/label_scores.h"
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)
@@ -20,41 +19,12 @@ struct multilabel_run {
     struct subset subset;
     struct revision_row r;
     int64_t event;
-    struct label_coverage coverage;
-    struct multilabel_row *rows;
-    size_t n;
+    struct multilabel_table table;
 };
-
-/* Rows of the models that answered about all images that count, by name. */
-static enum err_code make_rows(struct multilabel_run *m, const struct label_score *scores, size_t n)
-{
-    struct cli *cli = m->cli;
-    struct arena *a = &cli->arena;
-    struct model_row *models;
-    size_t n_models = 0;
-    enum err_code rc = models_list(cli->db, false, a, &models, &n_models, &cli->err);
-    m->rows = arena_calloc(a, n_models + 1, sizeof *m->rows);
-    for (size_t i = 0; i < n_models && rc == OK; i++) {
-        size_t k = 0;
-        while (k < n && scores[k].model != models[i].id) {
-            k++;
-        }
-        uint32_t answers = k < n ? scores[k].counts.n : 0;
-        if (answers == 0 || answers < m->coverage.counted) {
-            cli_note(cli, "Left out: " SV_FMT " (predictions about %u of %u images).", SV_ARG(models[i].name), answers,
-                     m->coverage.counted);
-        } else {
-            m->rows[m->n++] = multilabel_row(m->subset.labels.version.name, models[i].name, &scores[k].counts, a);
-        }
-    }
-    return rc;
-}
 
 static enum err_code read_all(struct multilabel_run *m, struct model_scores *cache)
 {
     struct cli *cli = m->cli;
-    struct label_score *scores;
-    size_t n = 0;
     int64_t schema = 0;
     enum err_code rc = health_moment(cli->db, &m->event, &schema, &cli->err);
     rc = rc == OK ? subset_option(cli, &m->subset) : rc;
@@ -62,15 +32,17 @@ static enum err_code read_all(struct multilabel_run *m, struct model_scores *cac
         return cli_usage(cli, "name a label source with --labels; `holdout score` compares with the set's own labels");
     }
     rc = rc == OK ? revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &m->r, &cli->err) : rc;
-    rc = rc == OK ? label_scores_of(cache, cli->db, &m->r, &m->subset, &cli->arena, &m->coverage, &scores, &n, &cli->err) : rc;
-    rc = rc == OK ? label_pick_covers(cli->db, &m->subset.labels, m->r.id, &cli->err) : rc;
-    return rc == OK ? make_rows(m, scores, n) : rc;
+    return rc == OK ? multilabel_table_make(cache, cli->db, &m->r, &m->subset, &cli->arena, &m->table, &cli->err) : rc;
 }
 
 static void note_coverage(const struct multilabel_run *m)
 {
-    const struct label_coverage *c = &m->coverage;
+    const struct label_coverage *c = &m->table.coverage;
     set_note_unsealed(m->cli, &m->r);
+    for (size_t i = 0; i < m->table.n_left_out; i++) {
+        const struct multilabel_left_out *l = &m->table.left_out[i];
+        cli_note(m->cli, "Left out: " SV_FMT " (predictions about %u of %u images).", SV_ARG(l->model), l->answers, c->counted);
+    }
     cli_note(m->cli, SV_FMT " has %u of %u images of " SV_FMT "/%lld; %u of them count.", SV_ARG(m->subset.labels.name), c->there,
              c->images, SV_ARG(m->r.set), (long long)m->r.number, c->counted);
 }
@@ -78,12 +50,12 @@ static void note_coverage(const struct multilabel_run *m)
 static enum err_code print_json(const struct multilabel_run *m)
 {
     const struct label_version_row *v = &m->subset.labels.version;
-    const struct label_coverage *c = &m->coverage;
+    const struct label_coverage *c = &m->table.coverage;
     const struct record *record = multilabel_record(v->kind);
     char digest[2 * LABEL_DIGEST + 1];
     json_t *models = json_array();
-    for (size_t i = 0; i < m->n; i++) {
-        json_array_append_new(models, record_json(record, &m->rows[i]));
+    for (size_t i = 0; i < m->table.n; i++) {
+        json_array_append_new(models, record_json(record, &m->table.rows[i]));
     }
     crypto_hex(v->digest, LABEL_DIGEST, digest);
     json_t *source = object(field_sv("name", v->name), field_int("version", v->number), field_text("kind", label_kind_word(v->kind)),
@@ -99,19 +71,13 @@ static enum err_code print_json(const struct multilabel_run *m)
 
 static enum err_code print(const struct multilabel_run *m)
 {
-    const struct record *record = multilabel_record(m->subset.labels.version.kind);
     struct str out;
     note_coverage(m);
     if (m->cli->json) {
         return print_json(m);
     }
     str_init(&out, OUT_MOST);
-    record_csv_names(record, &out);
-    str_addc(&out, '\n');
-    for (size_t i = 0; i < m->n; i++) {
-        record_csv_cells(record, &m->rows[i], &out);
-        str_addc(&out, '\n');
-    }
+    multilabel_csv(m->subset.labels.version.kind, m->table.rows, m->table.n, &out);
     return export_end(&out, OK, &m->cli->err);
 }
 

@@ -30,7 +30,7 @@ struct score_run {
     struct cli *cli;
     struct model_scores *cache;
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
-    struct subset subset;
+    struct subset subset, fresh_subset;
     bool pair, common, summary;
     const struct score_level *level;
     const struct score_format *format;
@@ -47,10 +47,10 @@ struct score_run {
 
 /* ---- which sets, which models ---- */
 
-static enum err_code read_set(struct score_run *s, const char *name, struct scored_set *out)
+static enum err_code read_set(struct score_run *s, const char *name, const struct subset *subset, struct scored_set *out)
 {
     struct cli *cli = s->cli;
-    enum err_code rc = scored_set_read(s->cache, cli->db, sv_of(name), &s->subset, &cli->arena, out, &cli->err);
+    enum err_code rc = scored_set_read(s->cache, cli->db, sv_of(name), subset, &cli->arena, out, &cli->err);
     if (rc == OK) {
         set_note_unsealed(cli, &out->r);
     }
@@ -120,6 +120,7 @@ static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
     const struct model_gaps_ask ask = {.original = &s->original.r,
                                        .fresh = &s->fresh.r,
                                        .subset = &s->subset,
+                                       .fresh_subset = &s->fresh_subset,
                                        .top = s->top,
                                        .models = models,
                                        .n = s->n_lines,
@@ -142,8 +143,9 @@ static enum err_code read_all(struct score_run *s, const char *original, const c
     int64_t schema = 0;
     enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
     rc = rc == OK ? subset_option(cli, &s->subset) : rc;
-    rc = rc == OK && s->pair ? read_set(s, original, &s->original) : rc;
-    rc = rc == OK ? read_set(s, fresh, &s->fresh) : rc;
+    rc = rc == OK ? subset_option_new(cli, &s->fresh_subset) : rc;
+    rc = rc == OK && s->pair ? read_set(s, original, &s->subset, &s->original) : rc;
+    rc = rc == OK ? read_set(s, fresh, s->pair ? &s->fresh_subset : &s->subset, &s->fresh) : rc;
     rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
                   : rc;
     if (rc == OK && s->pair) {
@@ -312,7 +314,7 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     }
     json_t *all =
         object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
-               field_int("top", s->top), field_sv("subset", s->subset.name), field_sv("labels", s->subset.labels.name),
+               field_int("top", s->top), field_sv("subset", s->subset.name), field_sv("labels", s->subset.labels.name), field_sv("new_labels", s->pair ? s->fresh_subset.labels.name : SV("")),
                field_text("interval", "Clopper-Pearson"), field_real("alpha", s->level->alpha), field_json("models", models),
                field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
@@ -335,20 +337,12 @@ static const char *title(struct score_run *s, const struct revision_row *r)
     return arena_printf(&s->cli->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number);
 }
 
-static const char *right_text(const struct score_run *s)
-{
-    const struct label_pick *labels = &s->subset.labels;
-    return label_pick_is_set(labels)
-               ? arena_printf(&s->cli->arena, "top-%d", s->top)
-               : arena_printf(&s->cli->arena, "top-%d by the labels of " SV_FMT, s->top, SV_ARG(labels->name));
-}
-
 static void print_sheet(struct score_run *s, struct str *out)
 {
     const struct score_sheet sheet = {.original = title(s, &s->original.r),
                                       .fresh = title(s, &s->fresh.r),
-                                      .right = right_text(s),
-                                      .part = s->subset.name.n ? s->subset.label : NULL,
+                                      .right = s->top == 5 ? "top-5" : "top-1",
+                                      .part = subset_title(&s->subset, &s->fresh_subset, &s->cli->arena),
                                       .level = s->level,
                                       .lines = s->lines,
                                       .n = s->n_lines,
@@ -465,6 +459,9 @@ enum err_code cmd_score(struct cli *cli)
     s.pair = original && fresh;
     s.common = cli_opt(cli, "common") != NULL;
     s.seed = (uint64_t)seed;
+    if (cli_has(cli, "new-labels") && !s.pair) {
+        return cli_usage(cli, "--new-labels is for the new set of a pair: give --original and --new");
+    }
     if (s.common && !s.pair) {
         return cli_usage(cli, "--common compares two sets: give --original and --new");
     }

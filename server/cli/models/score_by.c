@@ -19,7 +19,7 @@ struct by_run {
     const char *names[BY_CLASS_SETS]; /* as they were asked for */
     struct scored_set sets[BY_CLASS_SETS];
     struct sv titles[BY_CLASS_SETS];
-    struct subset subset;
+    struct subset subset, fresh_subset;
     int top;
     double level;
     int64_t *models;
@@ -35,7 +35,7 @@ static enum err_code read_sets(struct by_run *s)
     enum err_code rc = OK;
     for (int i = 0; i < BY_CLASS_SETS && rc == OK; i++) {
         struct scored_set *set = &s->sets[i];
-        rc = s->names[i] ? scored_set_read(s->cache, cli->db, sv_of(s->names[i]), &s->subset, &cli->arena, set, &cli->err) : OK;
+        rc = s->names[i] ? scored_set_read(s->cache, cli->db, sv_of(s->names[i]), i ? &s->fresh_subset : &s->subset, &cli->arena, set, &cli->err) : OK;
         if (rc == OK && s->names[i]) {
             s->titles[i] = sv_of(arena_printf(&cli->arena, SV_FMT "/%lld", SV_ARG(set->r.set), (long long)set->r.number));
             set_note_unsealed(cli, &set->r);
@@ -76,8 +76,8 @@ static enum err_code choose_models(struct by_run *s)
 
 static enum err_code read_all(struct by_run *s)
 {
-    const char *part = cli_opt(s->cli, "subset");
-    enum err_code rc = subset_find(s->cli->db, sv_of(part ? part : ""), &s->cli->arena, &s->subset, &s->cli->err);
+    enum err_code rc = subset_option(s->cli, &s->subset);
+    rc = rc == OK ? subset_option_new(s->cli, &s->fresh_subset) : rc;
     rc = rc == OK ? read_sets(s) : rc;
     return rc == OK ? choose_models(s) : rc;
 }
@@ -87,6 +87,7 @@ static enum err_code read_all(struct by_run *s)
 static enum err_code print_json(const struct by_run *s, const char *name, json_t *rows)
 {
     json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("top", s->top), field_sv("subset", s->subset.name),
+                         field_sv("labels", s->subset.labels.name), field_sv("new_labels", s->fresh_subset.labels.name),
                          field_json("models", json_incref(s->counted)), field_json("left_out", json_incref(s->left_out)));
     json_object_set_new(all, name, rows);
     bool written = rows && json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
@@ -125,7 +126,7 @@ static enum err_code by_class(struct by_run *s)
 {
     struct cli *cli = s->cli;
     struct by_class found;
-    struct by_class_ask ask = {.subset = &s->subset, .models = s->models, .n_models = s->n_models, .top = s->top, .level = s->level};
+    struct by_class_ask ask = {.subset = &s->subset, .fresh_subset = &s->fresh_subset, .models = s->models, .n_models = s->n_models, .top = s->top, .level = s->level};
     enum err_code rc = read_all(s);
     ask.models = s->models;
     ask.n_models = s->n_models;

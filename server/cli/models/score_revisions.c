@@ -98,7 +98,7 @@ static json_t *json_rows(const struct revision_score_row *rows, size_t n)
 
 static enum err_code print_json(const struct revisions_run *s)
 {
-    json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_sv("subset", s->subset.name),
+    json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_sv("subset", s->subset.name), field_sv("labels", s->subset.labels.name),
                          field_text("interval", "Clopper-Pearson"), field_real("alpha", 0.05),
                          field_json("revisions", json_rows(s->list.rows, s->list.n_rows)),
                          field_json("left_out", json_rows(s->list.partial, s->list.n_partial)),

@@ -12,6 +12,8 @@
 json_t *set_data(const struct revision_row *r);
 /* What --subset and --labels say. */
 enum err_code subset_option(struct cli *cli, struct subset *out);
+/* The same of the new set of a pair: by --new-labels, where it is given. */
+enum err_code subset_option_new(struct cli *cli, struct subset *out);
 /* A note when the set was unsealed before it was final: numbers about it are then no blind measurement. */
 void set_note_unsealed(const struct cli *cli, const struct revision_row *r);
 

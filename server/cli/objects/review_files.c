@@ -237,20 +237,18 @@ static struct multilabel count_model(const struct review_files *r, uint32_t stag
 
 static void print_metrics(struct review_files *r, struct str *out)
 {
-    const struct record *record = multilabel_record(LABEL_KIND_REVIEW);
     struct arena *a = &r->cli->arena;
-    record_csv_names(record, out);
-    str_addc(out, '\n');
+    struct multilabel_row *rows = arena_calloc(a, r->stages.n * r->n_models + 1, sizeof *rows);
+    size_t n = 0;
     for (uint32_t s = 0; s < r->stages.n; s++) {
         struct sv name = r->stages.at[s];
         struct sv subset = all_pooled(r, s) ? name : sv_of(arena_printf(a, SV_FMT "_in_pool", SV_ARG(name)));
         for (size_t m = 0; m < r->n_models; m++) {
             const struct multilabel counts = count_model(r, s, m);
-            const struct multilabel_row row = multilabel_row(subset, r->models[m], &counts, a);
-            record_csv_cells(record, &row, out);
-            str_addc(out, '\n');
+            rows[n++] = multilabel_row(subset, r->models[m], &counts, a);
         }
     }
+    multilabel_csv(LABEL_KIND_REVIEW, rows, n, out);
 }
 
 /* ---- the queue of a review ---- */

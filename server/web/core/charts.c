@@ -76,6 +76,8 @@ static const struct {
     {"top", offsetof(struct chart_ask, top)},
     {"scale", offsetof(struct chart_ask, scale)},
     {"subset", offsetof(struct chart_ask, subset)},
+    {"labels", offsetof(struct chart_ask, labels)},
+    {"new_labels", offsetof(struct chart_ask, new_labels)},
     {"group", offsetof(struct chart_ask, group)},
     {"family", offsetof(struct chart_ask, family)},
     {"model", offsetof(struct chart_ask, model)},

@@ -16,7 +16,7 @@ static RECORD(change_record, struct set_change, "accuracy_change", "The change o
 
 struct measures_reply {
     const char *original, *fresh;
-    struct sv subset, view;
+    struct sv subset, labels, new_labels, view;
     int top;
     json_t *models, *left_out, *by_frequency, *new_by_frequency;
     struct set_change top1, top5, common;
@@ -31,6 +31,8 @@ RECORD(measures_record, struct measures_reply, "measures", "What a new set chang
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
        {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
+       {"new_labels", OF(new_labels), .about = "The same of the new set."},
        {"view", OF(view), .about = "The vote view that frequencies are of."},
        {"top", OF(top), .about = "What `change_common` is about: a prediction is right when the label is among its first so many."},
        {"models", OF(models), RECORD_TEXTS, .about = "The models that count: those asked for that have predicted all images of both, the most accurate on the originals first."},
@@ -89,7 +91,7 @@ static json_t *left_out_json(const struct measures *m)
     return names;
 }
 
-/* GET /api/v1/measures?original=&new=&top=&subset=&view=&models= */
+/* GET /api/v1/measures?original=&new=&top=&subset=&labels=&new_labels=&view=&models= */
 enum err_code api_measures(struct ctx *c)
 {
     struct measures_query q;
@@ -103,6 +105,8 @@ enum err_code api_measures(struct ctx *c)
     struct measures_reply r = {.original = side_name(c, &m, SIDE_ORIGINAL),
                                .fresh = side_name(c, &m, SIDE_NEW),
                                .subset = m.t.subset.name,
+                               .labels = m.t.subset.labels.name,
+                               .new_labels = m.t.fresh_subset.labels.name,
                                .view = m.view,
                                .top = q.top};
     if (bins_json(c, &m, SIDE_ORIGINAL, &r.by_frequency) != OK || bins_json(c, &m, SIDE_NEW, &r.new_by_frequency) != OK) {

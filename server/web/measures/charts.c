@@ -26,7 +26,8 @@ static const char *view_words(struct ctx *c, const struct measures *m)
 
 static const char *subset_words(struct ctx *c, const struct measures *m)
 {
-    return subset_is_all(&m->t.subset) ? "" : arena_printf(c->arena, " (%s)", m->t.subset.label);
+    const char *title = subset_title(&m->t.subset, &m->t.fresh_subset, c->arena);
+    return title ? arena_printf(c->arena, " (%s)", title) : "";
 }
 
 static const char *set_name(struct ctx *c, const struct measures *m, int side)

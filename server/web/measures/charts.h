@@ -1,5 +1,5 @@
 /* charts.h - accuracy by selection frequency, by revision and by class, and the line through models. Rows of charts.c. All ask for
- * original, new, top, subset, models as the pages do (measures/data.h). */
+ * original, new, top, subset, labels, new_labels, models as the pages do (measures/data.h). */
 #ifndef WEB_MEASURES_CHARTS_H
 #define WEB_MEASURES_CHARTS_H
 

@@ -49,7 +49,7 @@ static const struct list_param params[] = {
     {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct query), &params[7], falls};
+static const struct list_table table = {params, sizeof(struct query), &params[9], falls};
 static const struct query usual = {.m.top = 1, .level = 0.05, .sort = SORT_SHRUNK_GAP, .falling = true, .page = 1};
 
 struct shown {
@@ -114,6 +114,7 @@ static enum err_code make_list(struct ctx *c, const struct measures *m, double l
     struct by_class found;
     const struct sv titles[BY_CLASS_SETS] = {measures_title(c, m, SIDE_ORIGINAL), measures_title(c, m, SIDE_NEW)};
     const struct by_class_ask ask = {.sets = {m->t.sets[SIDE_ORIGINAL].r, m->t.sets[SIDE_NEW].r}, .subset = &m->t.subset,
+                                     .fresh_subset = &m->t.fresh_subset,
                                      .models = m->models, .n_models = m->n, .top = m->query.top, .level = level};
     enum err_code rc = by_class_make(app_model_scores(c->app), c->db, &ask, c->arena, &found, &c->err);
     if (rc == OK) {
@@ -247,7 +248,7 @@ enum err_code page_measures_classes(struct ctx *c)
         field_bool("any", s.m.n > 0), field_bool("pair", s.list.has_original && s.list.has_fresh),
         field_sv("old_set", s.list.original.set), field_sv("new_set", s.list.fresh.set),
         field_text("models", measures_models_words(c, &s.m)), field_text("left_out", measures_left_out(c, &s.m)),
-        field_text("part", subset_is_all(&s.m.t.subset) ? NULL : s.m.t.subset.label),
+        field_text("part", subset_title(&s.m.t.subset, &s.m.t.fresh_subset, c->arena)),
         field_text("sealed", sealed ? data_count(c->arena, sealed) : NULL), field_bool("exact", sv_is(s.list.test, "fisher")),
         field_json("tiles", tiles_json(c, &s.list)), field_json("chart", chart),
         field_json("chips", list_chips(c, &table, path, &s.q)), field_json("heads", list_heads(c, &table, path, &usual, &s.q)),
@@ -261,7 +262,7 @@ enum err_code page_measures_classes(struct ctx *c)
 /* ---- for scripts ---- */
 
 struct classes_reply {
-    struct sv subset;
+    struct sv subset, labels, new_labels;
     int top;
     json_t *models;
     struct by_class_list list;
@@ -269,6 +270,8 @@ struct classes_reply {
 #define OF(member) RECORD_OF(struct classes_reply, member)
 RECORD(measures_classes_record, struct classes_reply, "measures_by_class", "How models do class by class on a pair of sets, shrunk, and which classes stand out.",
        {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
+       {"new_labels", OF(new_labels), .about = "The same of the new set."},
        {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
        {"models", OF(models), RECORD_TEXTS, .about = "The models that the numbers are the mean of."},
        {"", RECORD_PART(struct classes_reply, list), .kind = RECORD_BESIDE, .of = &by_class_list_record});
@@ -293,7 +296,7 @@ enum err_code api_measures_classes(struct ctx *c)
         return c->err.code;
     }
     take_order(c, &s);
-    const struct classes_reply r = {s.m.t.subset.name, s.q.m.top, measures_names(&s.m), s.list};
+    const struct classes_reply r = {s.m.t.subset.name, s.m.t.subset.labels.name, s.m.t.fresh_subset.labels.name, s.q.m.top, measures_names(&s.m), s.list};
     return reply_json(c, 200, record_json(&measures_classes_record, &r));
 }
 

@@ -29,6 +29,8 @@ static const struct list_param params[] = {
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = measures_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"labels", LIST_TEXT, AT(labels)},
+    {"new_labels", LIST_TEXT, AT(new_labels)},
     {"view", LIST_TEXT, AT(view)},
     {"models", LIST_TEXT, AT(models)},
     {"scale", LIST_WORD, AT(scale), .words = measures_scales},
@@ -55,6 +57,8 @@ enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, stru
 {
     *out = (struct measures_query){.sets = {ask->original, ask->fresh},
                                    .subset = ask->subset,
+                                   .labels = ask->labels,
+                                   .new_labels = ask->new_labels,
                                    .view = ask->view,
                                    .models = ask->models,
                                    .without = ask->without,
@@ -70,6 +74,8 @@ struct chart_ask measures_chart_ask(const struct measures_query *q)
                               .fresh = q->sets[SIDE_NEW],
                               .top = q->top == 5 ? SV("5") : SV(""),
                               .subset = q->subset,
+                              .labels = q->labels,
+                              .new_labels = q->new_labels,
                               .view = q->view,
                               .models = q->models};
 }
@@ -136,7 +142,8 @@ static enum err_code choose(struct ctx *c, struct measures *m)
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out)
 {
     const struct model_query pair = {
-        .sets = {q->sets[SIDE_ORIGINAL], q->sets[SIDE_NEW]}, .top = q->top, .subset = q->subset, .sort = MODEL_RANK};
+        .sets = {q->sets[SIDE_ORIGINAL], q->sets[SIDE_NEW]}, .top = q->top, .subset = q->subset,
+        .labels = q->labels, .new_labels = q->new_labels, .sort = MODEL_RANK};
     struct vote_view view;
     *out = (struct measures){
         .query = *q, .view = q->view.n ? q->view : SV("default"), .named = sv_trim(q->models).n > 0};
@@ -186,7 +193,7 @@ enum err_code measures_bins(struct ctx *c, const struct measures *m, enum model_
         return rc;
     }
     const struct binned_ask ask = {.revision = m->t.sets[side].r,
-                                   .subset = &m->t.subset,
+                                   .subset = side == SIDE_NEW ? &m->t.fresh_subset : &m->t.subset,
                                    .votes = &v->counts,
                                    .models = m->models,
                                    .n_models = m->n};
@@ -209,6 +216,6 @@ enum err_code measures_revisions(struct ctx *c, const struct measures *m, struct
         return OK;
     }
     const struct revision_ask ask = {
-        .set = r->image_set, .subset = &m->t.subset, .models = m->models, .n_models = measures_followed(m)};
+        .set = r->image_set, .subset = m->t.sets[SIDE_NEW].r ? &m->t.fresh_subset : &m->t.subset, .models = m->models, .n_models = measures_followed(m)};
     return by_revision_make(app_by_revision(c->app), c->db, &ask, c->arena, out, n, &c->err);
 }

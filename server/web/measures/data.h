@@ -14,7 +14,8 @@ enum { MEASURES_LINES = 6 /* models that a chart has a line of each for */ };
 struct measures_query {
     struct sv sets[SIDES]; /* as model_query */
     int top;
-    struct sv subset, view; /* view empty: default */
+    struct sv subset, labels, new_labels; /* as model_query */
+    struct sv view;        /* empty: default */
     struct sv models;       /* names with commas between them; empty: all */
     /* Of the line through models (fit_data.h): */
     int scale, over;        /* enum share_scale, enum fit_over */
@@ -22,7 +23,7 @@ struct measures_query {
     struct sv without;      /* names of models that it is not fitted to */
     struct sv pivot;        /* where it bends (fit.h); empty: nowhere */
 };
-/* From the address: original, new, top, subset, view, models, scale, over, by, without, pivot. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, labels, new_labels, view, models, scale, over, by, without, pivot. ERR_INPUT (rule "list"). */
 enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
 /* The same of a chart's address. ERR_INPUT (rule "chart-top" or "list"). */
 enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);
@@ -46,7 +47,7 @@ struct measures {
     struct model_row *left_out; /* the named ones that do not count */
     size_t n_left_out;
 };
-/* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what subset_find says. */
+/* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what model_table_make says. */
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out);
 /* New minus original accuracy, at a top, of all images of each set; over the models that count and whose predictions go so far. */
 struct set_change measures_raw_change(const struct measures *m, int top);

@@ -143,7 +143,7 @@ static const char *drawn_text(struct ctx *c, const struct measures_fit *f)
                   : NULL;
 }
 
-/* GET /measures/fit?original=&new=&top=&subset=&models=&scale=&over=&by=&without= */
+/* GET /measures/fit?original=&new=&top=&subset=&labels=&new_labels=&models=&scale=&over=&by=&without= */
 enum err_code page_measures_fit(struct ctx *c)
 {
     struct measures_query q;
@@ -159,12 +159,14 @@ enum err_code page_measures_fit(struct ctx *c)
     struct measures_query whole = q;
     whole.without = SV("");
     const struct model_set *sets = f.m.t.sets;
+    json_t *query = query_json(c, &f.m);
+    model_choice_add_labels(&f.m.t, query);
     json_t *page = object(
-        field_json("query", query_json(c, &f.m)), field_json("tops", tabs_json(c, &q, measures_tops, offsetof(struct measures_query, top))),
+        field_json("query", query), field_json("tops", tabs_json(c, &q, measures_tops, offsetof(struct measures_query, top))),
         field_json("scales", tabs_json(c, &q, measures_scales, offsetof(struct measures_query, scale))),
         field_bool("any", f.points != NULL && f.m.n > 0), field_bool("any_sets", f.m.t.n_revisions > 0),
         field_json("originals", model_rows_set(c, &sets[SIDE_ORIGINAL])), field_json("news", model_rows_set(c, &sets[SIDE_NEW])),
-        field_text("part", subset_is_all(&f.m.t.subset) ? NULL : f.m.t.subset.label),
+        field_text("part", subset_title(&f.m.t.subset, &f.m.t.fresh_subset, c->arena)),
         field_json("tiles", f.any ? tiles_json(c, &f) : json_array()), field_text("why", f.why),
         field_text("drawn", drawn_text(c, &f)), field_bool("linear", q.scale == SHARE_LINEAR),
         field_text("fact", model_fact_list[q.by].label), field_json("chart", chart), field_json("rows", rows_json(c, &f)),
@@ -180,7 +182,7 @@ enum err_code page_measures_fit(struct ctx *c)
 
 struct fit_reply {
     const char *original, *fresh, *why;
-    struct sv subset;
+    struct sv subset, labels, new_labels;
     json_t *fit;
     struct fit_residual *rows;
     size_t n_rows;
@@ -190,13 +192,15 @@ RECORD(measures_fit_record, struct fit_reply, "measures_fit", "The line through 
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
        {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
+       {"new_labels", OF(new_labels), .about = "The same of the new set."},
        {"fit", OF(fit), .maybe = true, .of = &fit_record, .about = "The line; null: there is none."},
        {"why", OF(why), .maybe = true, .about = "What a line wants when there is none."},
        {"models", RECORD_ROWS(struct fit_reply, rows, n_rows), .of = &fit_residual_record,
         .about = "The models that have predicted all images of both; none without a line."});
 #undef OF
 
-/* GET /api/v1/measures/fit?original=&new=&top=&subset=&models=&scale=&over=&without= */
+/* GET /api/v1/measures/fit?original=&new=&top=&subset=&labels=&new_labels=&models=&scale=&over=&without= */
 enum err_code api_measures_fit(struct ctx *c)
 {
     struct measures_query q;
@@ -208,7 +212,9 @@ enum err_code api_measures_fit(struct ctx *c)
     struct fit_reply r = {.original = sets[SIDE_ORIGINAL].r ? set_title(c->arena, sets[SIDE_ORIGINAL].r) : NULL,
                           .fresh = sets[SIDE_NEW].r ? set_title(c->arena, sets[SIDE_NEW].r) : NULL,
                           .why = f.why,
-                          .subset = f.m.t.subset.name};
+                          .subset = f.m.t.subset.name,
+                          .labels = f.m.t.subset.labels.name,
+                          .new_labels = f.m.t.fresh_subset.labels.name};
     if (f.any) {
         const struct fit_record_row row = {
             .dataset = arena_cstr(c->arena, sets[SIDE_NEW].r->set),

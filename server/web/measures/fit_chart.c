@@ -35,7 +35,7 @@ enum err_code chart_measures_fit(struct ctx *c, const struct chart_ask *ask, str
         .original = pair ? set_title(c->arena, f.m.t.sets[SIDE_ORIGINAL].r) : "the originals",
         .fresh = pair ? set_title(c->arena, f.m.t.sets[SIDE_NEW].r) : "the new set",
         .top = q.top,
-        .part = subset_is_all(&f.m.t.subset) ? NULL : f.m.t.subset.label,
+        .part = subset_title(&f.m.t.subset, &f.m.t.fresh_subset, c->arena),
         .nameless = arena_printf(c->arena, "%s not said", model_fact_list[q.by].label),
         .scale = (enum share_scale)q.scale,
         .models = pair ? models_of(c, &f) : NULL,

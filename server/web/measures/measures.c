@@ -150,7 +150,7 @@ static json_t *side_json(struct ctx *c, const struct measures *m, enum model_sid
     return model_rows_set(c, &m->t.sets[side]);
 }
 
-/* GET /measures?original=&new=&top=&subset=&view=&models= */
+/* GET /measures?original=&new=&top=&subset=&labels=&new_labels=&view=&models= */
 enum err_code page_measures(struct ctx *c)
 {
     static const char *const revision_charts[][2] = {{"scores", "measures-revisions"}, {"changes", "measures-changes"}};
@@ -170,12 +170,13 @@ enum err_code page_measures(struct ctx *c)
         json_decref(revisions);
         return c->err.code;
     }
+    model_choice_add_labels(&m.t, query);
     json_t *page = object(
         field_json("sections", measures_tabs(c, &q, "/measures")), field_json("query", query), field_json("tops", tops_json(c, &q)), field_bool("any", m.n > 0),
         field_bool("any_sets", m.t.n_revisions > 0),
         field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
-        field_text("left_out", measures_left_out(c, &m)), field_text("part", subset_is_all(&m.t.subset) ? NULL : m.t.subset.label),
+        field_text("left_out", measures_left_out(c, &m)), field_text("part", subset_title(&m.t.subset, &m.t.fresh_subset, c->arena)),
         field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("changes", changes),
         field_text("models_url", "/models"), field_text("fit_url", measures_query_url(c, "/measures/fit", &q)),
         field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),

@@ -11,10 +11,12 @@
         {"new", LIST_TEXT, .at = offsetof(type, member.sets[SIDE_NEW])},                                               \
         {"top", LIST_WORD, .at = offsetof(type, member.top), .words = measures_tops},                                  \
         {"subset", LIST_TEXT, .at = offsetof(type, member.subset)},                                                    \
+        {"labels", LIST_TEXT, .at = offsetof(type, member.labels)},                                                    \
+        {"new_labels", LIST_TEXT, .at = offsetof(type, member.new_labels)},                                            \
         {"models", LIST_TEXT, .at = offsetof(type, member.models)}
 
-/* What templates/layout/measures_form shows: {action, original, new, subsets, models, tops [{label, url, current}]
- * (stolen), keep [{name, value}] (stolen; NULL: none)}. New reference. */
+/* What templates/layout/measures_form shows: {action, original, new, subsets, any_labels, labels, new_labels, models,
+ * tops [{label, url, current}] (stolen), keep [{name, value}] (stolen; NULL: none)}. New reference. */
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep);
 /* [{label, url, current}]: the pages about the same sets, of which `here` (an address's path) is shown. New reference. */
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);

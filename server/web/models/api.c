@@ -360,7 +360,7 @@ static const char *side_name(struct ctx *c, const struct model_set *s)
 struct scores {
     json_t *made_by, *gaps, *items;
     const char *original, *fresh;
-    struct sv subset;
+    struct sv subset, labels, new_labels;
     int top;
     size_t total;
     struct score_level level;
@@ -373,6 +373,8 @@ RECORD(scores_record, struct scores, "scores", "Models on the originals and on a
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
        {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
+       {"new_labels", OF(new_labels), .about = "The same of the new set."},
        {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
        {"alpha", OF(level.alpha), .about = "One minus the level of all intervals."},
        {"summary", RECORD_PART(struct scores, summary), .of = &score_summary_record, .about = "What the items add up to."},
@@ -380,7 +382,7 @@ RECORD(scores_record, struct scores, "scores", "Models on the originals and on a
        {"total", OF(total), .about = "How many these are."});
 #undef OF
 
-/* GET /api/v1/scores?original=&new=&top=&subset=&level= */
+/* GET /api/v1/scores?original=&new=&top=&subset=&labels=&new_labels=&level= */
 enum err_code api_scores(struct ctx *c)
 {
     struct model_table t;
@@ -398,6 +400,8 @@ enum err_code api_scores(struct ctx *c)
                                  .original = side_name(c, &t.sets[SIDE_ORIGINAL]),
                                  .fresh = side_name(c, &t.sets[SIDE_NEW]),
                                  .subset = t.subset.name,
+                                 .labels = t.subset.labels.name,
+                                 .new_labels = t.fresh_subset.labels.name,
                                  .top = t.query.top,
                                  .total = t.n_ranked,
                                  .level = *model_query_level(&t.query),
@@ -417,7 +421,7 @@ static enum err_code read_flag(struct ctx *c, const char *name, bool *out)
                                            name);
 }
 
-/* ?original=&new=&top=&subset=&level=&common=&summary= */
+/* ?original=&new=&top=&subset=&labels=&new_labels=&level=&common=&summary= */
 static enum err_code reply_sheet(struct ctx *c, const struct score_format *format)
 {
     struct model_table t;
@@ -430,7 +434,7 @@ static enum err_code reply_sheet(struct ctx *c, const struct score_format *forma
     const struct score_sheet sheet = {.original = original ? original : "no originals",
                                       .fresh = fresh ? fresh : "no new set",
                                       .right = t.query.top == 5 ? "top-5" : "top-1",
-                                      .part = subset_is_all(&t.subset) ? NULL : t.subset.label,
+                                      .part = subset_title(&t.subset, &t.fresh_subset, c->arena),
                                       .level = model_query_level(&t.query),
                                       .lines = t.ranked,
                                       .n = t.n_ranked,

@@ -33,7 +33,8 @@ static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale
 
 static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, struct model_table *t)
 {
-    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .group = ask->group, .family = ask->family,
+    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .labels = ask->labels,
+                            .new_labels = ask->new_labels, .group = ask->group, .family = ask->family,
                             .sort = MODEL_RANK};
     enum err_code rc = model_top_read(c, ask->top, &q.top);
     return rc == OK ? model_table_make(c, &q, t) : rc;

@@ -4,7 +4,7 @@
 
 #include "web/core/charts.h"
 
-/* original, new, top, subset, group, family, scale (linear, probit, logit). */
+/* original, new, top, subset, labels, new_labels, group, family, scale (linear, probit, logit). */
 enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* original, new, top. */
 enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, struct chart **out);

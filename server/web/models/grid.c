@@ -9,11 +9,11 @@
 
 static enum err_code read_grid(struct ctx *c, const struct model_query *q, struct subset *subset, struct score_grid *out)
 {
-    enum err_code rc = subset_find(c->db, q->subset, c->arena, subset, &c->err);
+    enum err_code rc = subset_labelled(c->db, q->subset, q->labels, c->arena, subset, &c->err);
     return rc == OK ? score_grid_read(app_model_scores(c->app), c->db, subset, c->arena, out, &c->err) : rc;
 }
 
-/* GET /api/v1/scores/long.csv?subset=&level= */
+/* GET /api/v1/scores/long.csv?subset=&labels=&level= */
 enum err_code api_scores_long(struct ctx *c)
 {
     struct model_query q;
@@ -26,7 +26,7 @@ enum err_code api_scores_long(struct ctx *c)
     return reply_table_file(c, "scores-long.csv", CSV);
 }
 
-/* GET /api/v1/scores/testbed.csv?subset=&top= */
+/* GET /api/v1/scores/testbed.csv?subset=&labels=&top= */
 enum err_code api_scores_testbed(struct ctx *c)
 {
     struct model_query q;

@@ -196,6 +196,8 @@ static json_t *charts_json(struct ctx *c, const struct model_table *t)
                             .fresh = t->query.sets[SIDE_NEW],
                             .top = t->query.top == 5 ? SV("5") : SV(""),
                             .subset = t->query.subset,
+                            .labels = t->query.labels,
+                            .new_labels = t->query.new_labels,
                             .group = t->query.group,
                             .family = t->query.family,
                             .scale = t->query.scale};
@@ -241,12 +243,15 @@ static json_t *formats_json(struct ctx *c, const struct model_query *q)
 static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                       const struct model_jobs *jobs)
 {
+    const char *title = subset_title(&t->subset, &t->fresh_subset, c->arena);
     const char *ranked =
         arena_printf(c->arena, "%zu model%s with predictions of all images of both", t->n_ranked,
                      t->n_ranked == 1 ? "" : "s");
     json_object_set_new(page, "count_text", json_string(count_text(c, t)));
     json_object_set_new(page, "any", json_boolean(t->n_all > 0));
-    json_object_set_new(page, "query", query_json(c, t));
+    json_t *query = query_json(c, t);
+    model_choice_add_labels(t, query);
+    json_object_set_new(page, "query", query);
     json_object_set_new(page, "tops", tops_json(c, &t->query));
     json_object_set_new(page, "scales", scales_json(c, &t->query));
     json_object_set_new(page, "originals", model_rows_set(c, &t->sets[SIDE_ORIGINAL]));
@@ -256,7 +261,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "ranked_text", json_string(ranked));
     json_object_set_new(page, "level_text", json_string(model_query_level(&t->query)->label));
     json_object_set_new(page, "summary", model_rows_summary(c, t));
-    json_object_set_new(page, "part", subset_is_all(&t->subset) ? json_null() : json_string(t->subset.label));
+    json_object_set_new(page, "part", title ? json_string(title) : json_null());
     json_object_set_new(page, "levels", levels_json(c, &t->query));
     json_object_set_new(page, "formats", formats_json(c, &t->query));
     json_object_set_new(
@@ -269,7 +274,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                         data_live("jobs,models", model_query_url(c, "/models", &t->query)));
 }
 
-/* GET /models?original=&new=&top=&subset=&level=&group=&family=&sort=&order=&scale= */
+/* GET /models?original=&new=&top=&subset=&labels=&new_labels=&level=&group=&family=&sort=&order=&scale= */
 enum err_code page_models(struct ctx *c)
 {
     struct model_query q;

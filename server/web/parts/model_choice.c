@@ -46,6 +46,34 @@ json_t *model_choice_subsets(const struct model_table *t)
     return list;
 }
 
+static json_t *labels_of(const struct model_table *t, enum model_side side)
+{
+    const struct sv asked = side == SIDE_NEW ? t->query.new_labels : t->query.labels;
+    json_t *list = json_array();
+    bool usual = asked.n == 0;
+    if (side == SIDE_NEW) {
+        object_add(list, field_text("value", ""), field_text("label", "the same"), field_bool("current", usual));
+    }
+    for (size_t i = 0; i < t->n_labels; i++) {
+        const char *value = side == SIDE_NEW && !*t->labels[i].word ? "set" : t->labels[i].word;
+        bool current = sv_is(asked, value);
+        usual = usual || current;
+        object_add(list, field_text("value", value), field_text("label", t->labels[i].label), field_bool("current", current));
+    }
+    if (!usual) {
+        const struct label_pick *p = side == SIDE_NEW ? &t->fresh_subset.labels : &t->subset.labels;
+        object_add(list, field_sv("value", asked), field_text("label", p->label), field_bool("current", true));
+    }
+    return list;
+}
+
+void model_choice_add_labels(const struct model_table *t, json_t *query)
+{
+    json_object_set_new(query, "any_labels", json_boolean(t->n_labels > 1));
+    json_object_set_new(query, "labels", labels_of(t, SIDE_ORIGINAL));
+    json_object_set_new(query, "new_labels", labels_of(t, SIDE_NEW));
+}
+
 json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which)
 {
     struct sv asked = which == MODEL_GROUP ? t->query.group : t->query.family;

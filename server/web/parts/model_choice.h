@@ -9,6 +9,10 @@
 json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model_side side);
 /* [{value, label, current}]; the one that is chosen is there too when it is none of the usual ones. New reference. */
 json_t *model_choice_subsets(const struct model_table *t);
+/* Adds to a form's data by whose labels answers are right, `labels` and `new_labels`: the set's own, every label source by
+ * each of its rules, and the one that is chosen; of the new set first "the same". Each [{value, label, current}]; and
+ * `any_labels`: whether there is a label source. */
+void model_choice_add_labels(const struct model_table *t, json_t *query);
 /* What is said of models as their group or family (MODEL_GROUP, MODEL_FAMILY), each once, after "all"; the one that is asked
  * for is there too. Empty when nothing is said of any. [{value, label, current}]; new reference. */
 json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which);

@@ -39,6 +39,8 @@ static const struct list_param params[] = {
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = model_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"labels", LIST_TEXT, AT(labels)},
+    {"new_labels", LIST_TEXT, AT(new_labels)},
     {"level", LIST_WORD, AT(level), .words = model_levels},
     {"group", LIST_TEXT, AT(group)},
     {"family", LIST_TEXT, AT(family)},
@@ -47,7 +49,7 @@ static const struct list_param params[] = {
     {"order", LIST_ORDER, AT(falling)},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct model_query), &params[8], falls};
+static const struct list_table table = {params, sizeof(struct model_query), &params[10], falls};
 static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
@@ -86,7 +88,7 @@ enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const st
     out->r = r;
     enum err_code rc = model_scores_of(app_model_scores(c->app), c->db, r, subset, c->arena, &out->scores, &out->n, &c->err);
     out->images = subset_is_all(subset) ? r->images : out->n ? out->scores[0].images : 0;
-    return rc;
+    return rc == OK && subset ? label_pick_covers(c->db, &subset->labels, r->id, &c->err) : rc;
 }
 
 static enum err_code choose(struct ctx *c, struct model_table *t, enum model_side side)
@@ -100,7 +102,7 @@ static enum err_code choose(struct ctx *c, struct model_table *t, enum model_sid
         }
         r = own;
     }
-    return r ? model_set_of(c, r, &t->subset, &t->sets[side]) : OK;
+    return r ? model_set_of(c, r, side == SIDE_NEW ? &t->fresh_subset : &t->subset, &t->sets[side]) : OK;
 }
 
 /* ---- lines ---- */
@@ -237,9 +239,11 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
     *out = (struct model_table){.query = *q};
     struct model_table *t = out;
     if (revisions_list(c->db, 0, c->arena, &t->revisions, &t->n_revisions, &c->err) != OK ||
+        label_pick_choices(c->db, c->arena, &t->labels, &t->n_labels, &c->err) != OK ||
         models_list(c->db, false, c->arena, &t->all, &t->n_all, &c->err) != OK ||
         model_facts_list(c->db, c->arena, &t->facts, &t->n_facts, &c->err) != OK ||
-        subset_find(c->db, q->subset, c->arena, &t->subset, &c->err) != OK ||
+        subset_labelled(c->db, q->subset, q->labels, c->arena, &t->subset, &c->err) != OK ||
+        subset_labelled(c->db, q->subset, q->new_labels.n ? q->new_labels : q->labels, c->arena, &t->fresh_subset, &c->err) != OK ||
         choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
         return c->err.code;
     }
@@ -287,6 +291,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
     const struct model_gaps_ask ask = {.original = t->sets[SIDE_ORIGINAL].r,
                                        .fresh = t->sets[SIDE_NEW].r,
                                        .subset = &t->subset,
+                                       .fresh_subset = &t->fresh_subset,
                                        .top = t->query.top,
                                        .models = models,
                                        .n = t->n_ranked,

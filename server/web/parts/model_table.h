@@ -20,6 +20,8 @@ struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
     struct sv subset;      /* of the images of both: measures/subset.h; empty: all */
+    struct sv labels;      /* by which answers are right: measures/label_pick.h; empty: the set's own */
+    struct sv new_labels;  /* the same of the new set alone; empty: as labels */
     int level;             /* of the intervals: a place in score_levels (domain/score_level.h) */
     struct sv group, family; /* only models that are said to be of it (domain/model_facts.h); empty: all */
     struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
@@ -27,7 +29,7 @@ struct model_query {
     bool falling;
 };
 const struct score_level *model_query_level(const struct model_query *q);
-/* From the address: original, new, top, subset, level, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, subset, labels, new_labels, level, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
 /* `top` of a chart's address: 1, 5 or empty, which is 1. ERR_INPUT (rule "chart-top"). */
 enum err_code model_top_read(struct ctx *c, struct sv top, int *out);
@@ -43,7 +45,8 @@ struct model_set {
     size_t n;
     int64_t images;               /* that they are about: of the revision, or of a subset as far as a model knows it */
 };
-/* The scores of `r`, of a subset's images alone (NULL: of all). ERR_DENIED (rule "set-sealed"). */
+/* The scores of `r`, of a subset's images alone (NULL: of all). ERR_DENIED (rule "set-sealed"), ERR_INPUT (rule
+ * "labels-missing"). */
 enum err_code model_set_of(struct ctx *c, const struct revision_row *r, const struct subset *subset, struct model_set *out);
 
 struct model_line {
@@ -56,7 +59,9 @@ struct model_line {
 };
 struct model_table {
     struct model_query query;
-    struct subset subset;
+    struct subset subset, fresh_subset; /* the latter of the new set: its labels may be others */
+    struct label_choice *labels;    /* that can be asked for (measures/label_pick.h) */
+    size_t n_labels;
     struct revision_row *revisions; /* all, sealed ones too, by set and number */
     size_t n_revisions;
     struct model_row *all;          /* that were not removed, by name */
@@ -72,7 +77,8 @@ struct model_table {
     bool has_gaps;                  /* model_table_gaps was called and there is a pair */
     struct model_gaps_found gaps;   /* its lines: by rank on the originals */
 };
-/* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for; what subset_find says of the subset. */
+/* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for; what subset_labelled says of the subset
+ * and labels, "labels-missing" (measures/label_pick.h). */
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out);
 /* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
  * intervals are made; else t->gaps.ready says whether they are. */

@@ -1,0 +1,89 @@
+/* Label sources on pages, in charts and for scripts: the same numbers as on the command line, each side of a pair by its own
+ * labels, what is missing is said, and nothing about a sealed set. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { Client, must, tempDir, wholeFile } from './lib.mjs';
+import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
+import { startStudy } from './study.mjs';
+
+const t = wholeFile();
+let dir, lead, file;
+/* Every second image shows the other class too, unclearly; every third is not the set's class at all. */
+const verdicts = ({ wnid }, i) => ({ [wnid]: i % 3 === 2 ? 'wrong' : 'correct', [WNIDS[1 - WNIDS.indexOf(wnid)]]: i % 2 ? 'unclear' : 'wrong' });
+const right = (model, set, accepted) =>
+  predictions(SETS[set], MODELS[model][set]).filter((p, i) => accepted.includes(verdicts(SETS[set][i], i)[p.labels[0]])).length;
+const top1 = (model, set) => predictions(SETS[set], MODELS[model][set]).filter((p, i) => p.labels[0] === SETS[set][i].wnid).length;
+
+before(async () => {
+  const study = await startStudy(t);
+  ({ dir } = study);
+  file = writer(tempDir(t));
+  await addModels(dir, file);
+  lead = await new Client(study.server.url).login('lead');
+  const rows = Object.values(SETS).flatMap((set) => set.flatMap((image, i) => Object.entries(verdicts(image, i)).map(([wnid, v]) => `${image.image},${wnid},${v}\n`)));
+  await must(['import', 'labels', dir, file('reviews.csv', `image,label,verdict\n${rows.join('')}`), '--name', 'reviewed']);
+  await must(['import', 'labels', dir, file('main.csv', `image,label\n${SETS.originals.map(({ image }) => `${image},${WNIDS[0]}\n`).join('')}`), '--name', 'first', '--kind', 'main']);
+});
+
+test('scores by a source are the same on the command line, for scripts and in charts', async () => {
+  for (const [labels, accepted] of [['reviewed', ['correct']], ['reviewed:lenient', ['correct', 'unclear']]]) {
+    const scores = (await lead.json('GET', `/api/v1/scores?labels=${labels}`)).body;
+    assert.equal(scores.labels, `reviewed/1:${labels.split(':')[1] ?? 'strict'}`);
+    assert.equal(scores.new_labels, scores.labels);
+    assert.equal(scores.items.length, 2);
+    for (const item of scores.items) {
+      assert.deepEqual([item.orig_correct, item.new_correct], ['originals', 'fresh'].map((set) => right(item.model, set, accepted)), item.model);
+      const chart = JSON.stringify((await lead.json('GET', `/charts/models-scatter/json?labels=${labels}`)).body);
+      assert.ok(chart.includes(String(item.new_correct / item.new_n)), 'the chart is by the same labels');
+    }
+    const csv = await (await lead.get(`/api/v1/scores.csv?labels=${labels}&common=1`)).text();
+    assert.equal(csv, await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--labels', labels, '--common']));
+    const long = await (await lead.get(`/api/v1/scores/long.csv?labels=${labels}`)).text();
+    assert.equal(long, await must(['export', 'scores', dir, '--labels', labels]));
+    assert.match(await lead.page(`/models?labels=${labels}`), /Accuracy[^]*right: reviewed as correct[^<]*, by reviewed</);
+    const measures = (await lead.json('GET', `/api/v1/measures?labels=${labels}`)).body;
+    const change = scores.items.map((m) => m.new_acc - m.orig_acc);
+    assert.ok(Math.abs(measures.change_top1.mean - (change[0] + change[1]) / 2) < 1e-9);
+    assert.equal(measures.labels, scores.labels);
+    for (const path of ['/measures', '/measures/fit', '/measures/classes']) assert.match(await lead.page(`${path}?labels=${labels}`), /right: reviewed as correct/);
+    assert.equal((await lead.json('GET', `/api/v1/measures/fit?labels=${labels}`)).body.labels, scores.labels);
+    const classes = await (await lead.get(`/api/v1/measures/classes.csv?labels=${labels}`)).text();
+    assert.equal(classes.trim().split('\n').sort().join(), (await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--by', 'class', '--labels', labels])).trim().split('\n').sort().join());
+  }
+});
+
+test('each side of a pair by its own labels', async () => {
+  const ask = 'original=originals&new=originals&new_labels=reviewed:lenient';
+  const scores = (await lead.json('GET', `/api/v1/scores?${ask}`)).body;
+  assert.deepEqual([scores.labels, scores.new_labels], ['', 'reviewed/1:lenient']);
+  for (const item of scores.items) {
+    assert.deepEqual([item.orig_correct, item.new_correct], [top1(item.model, 'originals'), right(item.model, 'originals', ['correct', 'unclear'])]);
+  }
+  const pair = ['score', dir, '--original', 'originals', '--new', 'originals'];
+  const csv = await (await lead.get(`/api/v1/scores.csv?${ask}&common=1`)).text();
+  assert.equal(csv, await must([...pair, '--new-labels', 'reviewed:lenient', '--common']));
+  const back = (await lead.json('GET', '/api/v1/scores?original=originals&new=originals&labels=first&new_labels=set')).body;
+  assert.deepEqual([back.labels, back.new_labels], ['first/1:main', '']);
+  assert.ok(back.items.every((m) => m.new_correct === top1(m.model, 'originals')));
+  const page = await lead.page(`/models?${ask}`);
+  assert.match(page, /right: the set(&#39;|')s label; on the new set: reviewed as correct or unclear, by reviewed/);
+  assert.match(page, /<option\s+value="reviewed:lenient" selected>/);
+});
+
+test('what there is not is said', async () => {
+  for (const [query, status, code, detail] of [
+    ['labels=nothing', 404, 'label-source', /Choose one of: first, reviewed\./],
+    ['labels=reviewed/2', 404, 'label-source', /its newest is 1/],
+    ['labels=reviewed:main', 400, 'label-rule', /whose rules are: strict, lenient/],
+    ['labels=first', 400, 'labels-missing', /The label source first\/1 has no image of this set/],
+    ['new_labels=x', 404, 'label-source', /There is no label source x/],
+    ['new=closed&labels=reviewed', 403, 'set-sealed', /sealed/],
+  ]) {
+    for (const path of ['/api/v1/scores', '/api/v1/measures', '/api/v1/measures/fit', '/api/v1/measures/classes']) {
+      const r = await lead.json('GET', `${path}?${query}`);
+      assert.deepEqual([r.status, r.body.code], [status, code], `${path}?${query}`);
+      assert.match(r.body.detail, detail);
+    }
+  }
+});
