@@ -72,11 +72,11 @@ test('options that limit', () => {
 
 test('what the documents name is there', async () => {
   const help = await must(['--help']);
-  const commands = [...help.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?) {2,}\S/gm)].map((m) => m[1]);
+  const commands = [...help.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z-]+)?) {2,}\S/gm)].map((m) => m[1]);
   let n = 0;
   for (const file of docs) {
     const text = read('docs', file);
-    for (const [, a, b, rest] of text.matchAll(/(?:`|^ {4}(?:sudo -u holdout )?)holdout ([a-z]+)(?: ([a-z-]+))?([^`\n]*)/gm)) {
+    for (const [, a, b, rest] of text.matchAll(/(?:`|^ {4}(?:sudo -u holdout )?)holdout ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?([^`\n]*)/gm)) {
       const name = [`${a} ${b}`, a].find((c) => commands.includes(c));
       assert.ok(name, `${file}: holdout ${a} ${b ?? ''}`);
       const options = (await holdout([...name.split(' '), '--help'])).out;
