@@ -351,6 +351,15 @@ static void print_sheet(struct score_run *s, struct str *out)
     score_sheet_write(&sheet, s->format->as, out);
 }
 
+/* What is right, of one set. */
+static const char *right_text(const struct score_run *s)
+{
+    const struct label_pick *labels = &s->subset.labels;
+    return label_pick_is_set(labels)
+               ? arena_printf(&s->cli->arena, "top-%d", s->top)
+               : arena_printf(&s->cli->arena, "top-%d by the labels of " SV_FMT, s->top, SV_ARG(labels->name));
+}
+
 static void print_alone(struct score_run *s, const struct alone *list, size_t n, struct str *out)
 {
     struct arena *a = &s->cli->arena;
