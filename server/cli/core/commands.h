@@ -73,6 +73,7 @@ enum err_code cmd_preprocess(struct cli *cli);
 enum err_code cmd_queries(struct cli *cli);
 enum err_code cmd_restore(struct cli *cli);
 enum err_code cmd_review_status(struct cli *cli);
+enum err_code cmd_said(struct cli *cli);
 enum err_code cmd_sample(struct cli *cli);
 enum err_code cmd_score(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);
