@@ -75,6 +75,13 @@ uint32_t map_sv_put(struct map_sv *m, struct sv key, uint32_t value)
     return slot->value;
 }
 
+void map_sv_set(struct map_sv *m, struct sv key, uint32_t value)
+{
+    if (map_sv_put(m, key, value) != value) {
+        sv_slot(m, key, hash_bytes(key.p, key.n))->value = value;
+    }
+}
+
 void map_u64_init(struct map_u64 *m)
 {
     *m = (struct map_u64){0};

@@ -23,6 +23,8 @@ void map_sv_release(struct map_sv *m);
 uint32_t map_sv_get(const struct map_sv *m, struct sv key);
 /* Stores unless the key is there; returns the value that the key has afterwards. */
 uint32_t map_sv_put(struct map_sv *m, struct sv key, uint32_t value);
+/* Stores, replacing what was there. */
+void map_sv_set(struct map_sv *m, struct sv key, uint32_t value);
 
 /* Number keys; 12 bytes a slot, at most 3/4 full. */
 struct map_u64 {

@@ -13,6 +13,7 @@
 #include "cli/models/score_by.h"
 #include "cli/models/score_revisions.h"
 #include "cli/models/set_data.h"
+#include "cli/models/text_notes.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
 #include "measures/gap.h"
@@ -312,11 +313,14 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1, s->level->alpha), list[i].model->id);
     }
+    json_t *texts = json_array();
+    rc = rc == OK && s->pair ? text_notes_json(s->cli, s->cache, &s->original.r, texts) : rc;
+    rc = rc == OK && !(s->pair && s->original.r.id == s->fresh.r.id) ? text_notes_json(s->cli, s->cache, &s->fresh.r, texts) : rc;
     json_t *all =
         object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
                field_int("top", s->top), field_sv("subset", s->subset.name), field_sv("labels", s->subset.labels.name), field_sv("new_labels", s->pair ? s->fresh_subset.labels.name : SV("")),
                field_text("interval", "Clopper-Pearson"), field_real("alpha", s->level->alpha), field_json("models", models),
-               field_json("left_out", json_incref(s->left_out)));
+               field_json("left_out", json_incref(s->left_out)), field_json("texts", texts));
     if (s->pair) {
         const struct score_summary summary = score_summarise(s->lines, s->n_lines);
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
@@ -441,6 +445,13 @@ static enum err_code by_parts(struct cli *cli, const char *original, const char 
     return score_by(cli, original, fresh, top);
 }
 
+/* How much of the answers in words stands for no class: it counts as wrong, so it is said beside the table. */
+static enum err_code note_texts(const struct score_run *s)
+{
+    enum err_code rc = s->pair ? text_notes(s->cli, s->cache, &s->original.r, 0) : OK;
+    return rc == OK && !(s->pair && s->original.r.id == s->fresh.r.id) ? text_notes(s->cli, s->cache, &s->fresh.r, 0) : rc;
+}
+
 enum err_code cmd_score(struct cli *cli)
 {
     struct score_run s = {.cli = cli};
@@ -485,6 +496,7 @@ enum err_code cmd_score(struct cli *cli)
     s.cache = model_scores_new();
     rc = read_sets(&s, original, fresh ? fresh : original ? original : only);
     rc = rc == OK ? print(&s) : rc;
+    rc = rc == OK && !cli->quiet ? note_texts(&s) : rc;
     model_scores_free(s.cache);
     json_decref(s.left_out);
     return rc;

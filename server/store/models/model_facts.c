@@ -6,19 +6,24 @@
 DB_ROW(facts_row, struct model_facts_row, model, facts.group, facts.family, facts.architecture, facts.year, facts.training_data,
        facts.parameters);
 
+#define COLUMNS "f.\"group\", f.family, f.architecture, f.year, f.training_data, f.parameters"
+#define NEWEST "f.event = (SELECT max(event) FROM model_facts WHERE model = f.model)"
+/* A model that a mapping made from texts is what the model is that said them, until something is said of it. */
 #define FACTS                                                                                                              \
-    "SELECT f.model, f.\"group\", f.family, f.architecture, f.year, f.training_data, f.parameters FROM model_facts f WHERE" \
-    " f.event = (SELECT max(event) FROM model_facts WHERE model = f.model) "
+    "SELECT * FROM (SELECT f.model AS about, " COLUMNS " FROM model_facts f WHERE " NEWEST " UNION SELECT p.model, " COLUMNS     \
+    " FROM text_mapped d JOIN prediction_source p ON p.id = d.source JOIN text_source t ON t.id = d.texts"                    \
+    " JOIN model_facts f ON f.model = t.model WHERE " NEWEST                                                              \
+    "  AND NOT EXISTS (SELECT 1 FROM model_facts o WHERE o.model = p.model)) WHERE ?1 = 0 OR about = ?1 ORDER BY about"
 
 enum err_code model_facts_list(struct db *db, struct arena *a, struct model_facts_row **out, size_t *n, struct err *err)
 {
-    return db_list(db, facts_row, out, n, a, FACTS "ORDER BY f.model", DB_NONE, err);
+    return db_list(db, facts_row, out, n, a, FACTS, DB_VALS(db_int(0)), err);
 }
 
 enum err_code model_facts_of(struct db *db, int64_t model, struct arena *a, struct model_facts *out, struct err *err)
 {
     struct model_facts_row row = {.model = model};
-    enum err_code rc = db_maybe(db, facts_row, &row, a, FACTS "AND f.model = ?1", DB_VALS(db_int(model)), err);
+    enum err_code rc = db_maybe(db, facts_row, &row, a, FACTS, DB_VALS(db_int(model)), err);
     *out = row.facts;
     return rc;
 }

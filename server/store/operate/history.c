@@ -269,6 +269,9 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                     " LEFT JOIN model_removal x ON x.id = ?1 WHERE m.id = coalesce(nullif(?2, 0), ?1)",
     [ABOUT_LABELS] = "SELECT NULL, NULL, s.name || coalesce('/' || v.number, ''), v.reason, 0, 0, 0 FROM label_source s"
                      " LEFT JOIN label_version v ON v.id = ?1 WHERE s.id = coalesce(nullif(?2, 0), ?1)",
+    [ABOUT_TEXTS] = "SELECT NULL, NULL, m.name, t.file, 0, 0, 0 FROM text_source t JOIN model m ON m.id = t.model"
+                    " WHERE t.id = ?1 AND ?2 >= 0",
+    [ABOUT_MAPPING] = "SELECT NULL, NULL, name || '/' || version, NULL, 0, 0, 0 FROM text_mapping WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

@@ -57,6 +57,17 @@ struct predictions_ask {
     const char *model;    /* NULL: the files' names say it */
     bool reversed;        /* columns are worst first */
 };
+struct texts_ask {
+    const char *path, *model; /* JSON lines (formats/said.h) */
+    const char *set;      /* which images they may be about, or NULL: any */
+    const char *recipe;   /* how the model was asked; NULL: the lines say it, if anything does */
+};
+struct texts_map_ask {
+    const char *model, *mapping;
+    const char *csv;      /* a person's list: text,wnid; NULL: that of the newest version, if there is one */
+    const char *first;    /* "text" or "scores": which counts where a line has both; NULL: as csv, and "text" at first */
+    bool add;             /* the rows of the newest version stay, but for texts that the CSV decides */
+};
 struct set_ask {
     struct sv name;
     const char *path;     /* a list, a folder that was exported, or a history */
@@ -88,6 +99,11 @@ enum err_code participants_import(struct transfer *tr, const char *path, const c
 /* `account`: whose picks they are; 0: nobody's. */
 enum err_code picks_import(struct transfer *tr, const char *path, int64_t account);
 enum err_code predictions_import(struct transfer *tr, const struct predictions_ask *ask);
+/* What a model said in its own words, stored as it is; texts_map.c makes predictions of it. */
+enum err_code texts_import(struct transfer *tr, const struct texts_ask *ask);
+/* Predictions of the model MODEL@MAPPING, from all texts of the model; a mapping that says something else than its newest version
+ * becomes the next one. ERR_CONFLICT (rule "texts-incomplete") when an import of texts was cut off. */
+enum err_code texts_map(struct transfer *tr, const struct texts_map_ask *ask);
 /* `set`: the revision, or the set whose numbers the published names have; NULL: they are the names here. */
 enum err_code reviews_import(struct transfer *tr, const char **files, size_t n, const char *set);
 enum err_code set_import(struct transfer *tr, const struct set_ask *ask);

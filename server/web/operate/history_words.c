@@ -101,6 +101,8 @@ const struct history_word history_words[] = {
     {"labels.source", AREA_MODELS, ABOUT_LABELS, NULL, "began the label source {name}"},
     {"labels.import", AREA_MODELS, ABOUT_LABELS, NULL, "imported the labels {name}[: {text}]"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
+    {"texts.import", AREA_MODELS, ABOUT_TEXTS, NULL, "imported texts of {name}[: {text}]"},
+    {"texts.map", AREA_MODELS, ABOUT_MAPPING, NULL, "made {name}, a mapping from texts to classes"},
     {"predictions.choose", AREA_MODELS, ABOUT_SCORES, NULL, "chose which predictions of {name}[: {text}]"},
     {"predictions.unchoose", AREA_MODELS, ABOUT_SCORES, NULL, "undid the choice of which predictions of {name}[: {text}]"},
     {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "ran {name} to predict"},

@@ -85,6 +85,10 @@ await must(['user', 'add', dir, 'expert', '--role', 'expert', '--password-file',
 const token = (await must(['token', 'create', dir, '--login', 'admin', '--name', 'script'])).trim();
 if (await can('study')) await must(['study', dir, 'main', '--consent-file', file('consent.txt', 'We store your answers.\n')]);
 if (await can('import', 'participants')) await must(['import', 'participants', dir, file('people.csv', 'participant_id\nann\nzoe\n'), '--campaign', 'main']);
+if (await can('import', 'texts')) {
+  await must(['import', 'texts', dir, file('said.jsonl', ['an apple', 'a fig'].map((text, i) => `${JSON.stringify({ image: `n00000001-original-${i}`, text, prompt: 'What is it?' })}\n`).join('')), '--model', 'speaker']);
+  await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'words', '--csv', file('decided.csv', 'text,wnid\npomme,n00000001\n')]);
+}
 const server = await startServer(t, dir);
 const client = new Client(server.url);
 const places = {};
