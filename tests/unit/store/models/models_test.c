@@ -156,9 +156,10 @@ PROJECT_TEST(unknown_names_what_there_is)
 PROJECT_TEST(names)
 {
     struct temp_project *t = *state;
-    static const char *const bad[] = {"", ".hidden", "a b", "a/b", "\xc3\xa9", "a\n",
+    static const char *const bad[] = {"", ".hidden", "@words", "a b", "a/b", "\xc3\xa9", "a\n",
                                       "0123456789012345678901234567890123456789012345678901234567890123"};
     assert_int_equal(model_name_check(SV("Res-Net_50.v2"), &t->err), OK);
+    assert_int_equal(model_name_check(SV("clip@words"), &t->err), OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct model_row m = onnx(bad[i], 'a');
         bool added;
