@@ -20,6 +20,10 @@
 
 /* Ordered by name. The commands check once more, and closer, what their options mean. */
 const struct job_kind job_kinds[] = {
+    {"discriminate", "tests whether a model can tell a new set from the originals", "Tell apart", 1,
+     {{.name = "original", .form = JOB_VALUE_SET, .needed = true}, {.name = "new", .form = JOB_VALUE_SET, .needed = true},
+      {.name = "features", .form = JOB_VALUE_TEXT}, COUNT("folds", 3, 20), COUNT("most", 10, 50000),
+      COUNT("seed", 0, INT64_C(1) << 53)}},
     {"export set", "exports a revision of a set as a folder in exports", "Export", 2,
      {{.name = "set", .form = JOB_VALUE_SET, .needed = true, .argument = true},
       {.name = "format", .form = JOB_VALUE_WORD, .words = "folder", .needed = true},

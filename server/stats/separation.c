@@ -76,6 +76,26 @@ static struct interval area_interval(const struct separation_image *sorted, size
     return out;
 }
 
+/* Groups with images of that set. */
+static int64_t groups_of(const struct separation_image *images, size_t n, size_t n_groups, bool fresh)
+{
+    bool *has = xcalloc(n_groups, sizeof *has);
+    int64_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        count += images[i].fresh == fresh && !has[images[i].group];
+        has[images[i].group] |= images[i].fresh == fresh;
+    }
+    free(has);
+    return count;
+}
+
+/* Of an area of 0 or 1, which no resample says anything about. */
+static struct interval extreme_interval(const struct separation_image *images, size_t n, size_t n_groups, double auc, double alpha)
+{
+    int64_t a = groups_of(images, n, n_groups, false), b = groups_of(images, n, n_groups, true), m = a < b ? a : b;
+    return binomial_clopper_pearson(auc > 0 ? m : 0, m, alpha);
+}
+
 /* ---- the share that is right ---- */
 
 static bool is_right(const struct separation_image *i)
@@ -109,7 +129,9 @@ struct separation separation_of(const struct separation_image *images, size_t n,
     out.accuracy = (double)out.right / (double)n;
     out.of_accuracy = accuracy_interval(images, n, n_groups, alpha);
     out.auc = area(sorted, n, NULL);
-    out.of_auc = area_interval(sorted, n, n_groups, alpha, isnan(out.auc) ? 0 : resamples, seed);
+    out.of_auc = resamples && (out.auc <= 0 || out.auc >= 1) /* false where it is not known */
+                     ? extreme_interval(sorted, n, n_groups, out.auc, alpha)
+                     : area_interval(sorted, n, n_groups, alpha, isnan(out.auc) ? 0 : resamples, seed);
     free(sorted);
     return out;
 }

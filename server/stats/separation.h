@@ -24,7 +24,8 @@ struct separation {
  * auc = the share of pairs (a new image and an original of the same fold) in which the new one has the higher score,
  * ties counting half: the Mann-Whitney statistic, added up over folds. Its interval is that of percentiles over
  * `resamples` draws of groups with replacement, rng_stream(seed, draw); [0, 1] when resamples is 0 or nothing is
- * known. alpha: 0.05 for 95 %. Time: n for each draw. n > 0, n_groups > 0. */
+ * known. Where auc is 0 or 1 every draw says the same, and the interval is instead that of as many of as many, counted
+ * in groups of the set that has fewer of them (Clopper and Pearson). alpha: 0.05 for 95 %. Time: n for each draw. n > 0, n_groups > 0. */
 struct separation separation_of(const struct separation_image *images, size_t n, size_t n_groups, double alpha,
                                 uint32_t resamples, uint64_t seed);
 

@@ -10,22 +10,13 @@ import { test } from 'node:test';
 import { bin, holdout, must, newProject, tempDir, until } from '../http/lib.mjs';
 import { png } from '../http/study.mjs';
 import { classifier } from './onnx_file.mjs';
-import { copyOf, fails, put, says, sql } from './tools.mjs';
+import { copyOf, fails, npy, put, says, sql } from './tools.mjs';
 
 const WNID = 'n02091134';
 const DIM = 8;
 const SIDE = 32;
 const rows = (csv) => csv.trim().split('\n').slice(1).map((line) => line.split(','));
 
-/* A NumPy file of rows; `header` changes what it says of itself. */
-function npy(vectors, header = {}) {
-  const { descr = '<f4', order = 'False', shape = `(${vectors.length}, ${vectors[0]?.length ?? DIM})` } = header;
-  let text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
-  text += `${' '.repeat(63 - ((text.length + 10) % 64))}\n`;
-  const begin = Buffer.from('\x93NUMPY\x01\x00\x00\x00', 'latin1');
-  begin.writeUInt16LE(text.length, 8);
-  return Buffer.concat([begin, Buffer.from(text), Buffer.from(Float32Array.from(vectors.flat()).buffer)]);
-}
 const namesCsv = (names, wnid = WNID) => `image,wnid\n${names.map((n) => `${n},${wnid}\n`).join('')}`;
 
 /* Vectors like those of the model, of few bits, so that sums of them are exact. */

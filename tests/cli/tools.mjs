@@ -34,3 +34,13 @@ export async function says(args, message, options = {}) {
 }
 
 export const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
+
+/* A NumPy file of rows; `header` changes what it says of itself. */
+export function npy(vectors, header = {}) {
+  const { descr = '<f4', order = 'False', shape = `(${vectors.length}, ${vectors[0]?.length ?? 8})` } = header;
+  let text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
+  text += `${' '.repeat(63 - ((text.length + 10) % 64))}\n`;
+  const begin = Buffer.from('\x93NUMPY\x01\x00\x00\x00', 'latin1');
+  begin.writeUInt16LE(text.length, 8);
+  return Buffer.concat([begin, Buffer.from(text), Buffer.from(Float32Array.from(vectors.flat()).buffer)]);
+}

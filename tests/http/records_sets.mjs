@@ -1,5 +1,6 @@
 /* records_sets.mjs - what records.test.mjs asks about classes, images, models and sets, and what makes these reply
  * something. */
+import { must } from './lib.mjs';
 import { SETS, WNIDS, importModel, importSet } from './model_world.mjs';
 
 const DECISIONS = `/api/v1/classes/${WNIDS[0]}/decisions`;
@@ -29,6 +30,9 @@ export const ASKED_SETS = {
   'GET /api/v1/sets/{set}/{revision}/average': ['/api/v1/sets/fresh/0/average', '/api/v1/sets/closed/0/average'],
   'GET /api/v1/sets/{set}/{revision}/bias': ['/api/v1/sets/fresh/0/bias'],
   'GET /api/v1/sets/{set}/{revision}/differences': ['/api/v1/sets/fresh/0/differences'],
+  'GET /api/v1/sets/{set}/{revision}/discriminator': [
+    '/api/v1/sets/fresh/0/discriminator?limit=3', '/api/v1/sets/fresh/0/discriminator?after=20&original=originals',
+  ],
   'GET /api/v1/sets/{set}/{revision}/review': [
     '/api/v1/sets/fresh/0/review', (w) => w.expert.json('GET', '/api/v1/sets/fresh/0/review'), '/api/v1/sets/fresh/1/review',
   ],
@@ -46,7 +50,7 @@ export const ASKED_SETS = {
 };
 
 /* A second revision, a second source that differs and is chosen, decisions about a class of which one is undone, a
- * blind round. */
+ * blind round, a discriminator. */
 export async function makeSets({ dir, file, lead, expert }) {
   await importSet(dir, file, 'fresh', [], SETS.fresh.slice(2));
   await importModel(dir, file, 'sharp', 'fresh', 4);
@@ -56,5 +60,6 @@ export async function makeSets({ dir, file, lead, expert }) {
     near_duplicates: [[apple(2), apple(3)]], reviewed: true, problematic: true });
   const { body: made } = await decide(lead, { images: [{ image: apple(4), banned: true, reason: 'drawing' }] });
   await decide(expert, { undo: made.version });
+  await must(['discriminate', dir, '--original', 'originals', '--new', 'fresh/0']);
   await lead.post('/sets/fresh/0/rounds', { originals: '20', repeats: '50' });
 }

@@ -14,6 +14,7 @@ enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_diff(struct cli *cli);
+enum err_code cmd_discriminate(struct cli *cli);
 enum err_code cmd_distance(struct cli *cli);
 enum err_code cmd_doctor(struct cli *cli);
 enum err_code cmd_exact_matches(struct cli *cli);

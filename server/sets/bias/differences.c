@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "store/sets/statistics.h"
 
 const struct difference_word difference_words[DIFFERENCES] = {
     {"brightness", "Brightness", "0 to 1", false},
@@ -52,8 +51,7 @@ static bool year_of(struct sv taken_at, double *out)
     return true;
 }
 
-/* The values of an image, NAN where not known. */
-static void values_of(const struct set_statistics_row *r, double v[DIFFERENCES])
+void difference_values(const struct set_statistics_row *r, double v[DIFFERENCES])
 {
     double pixels = (double)r->width * (double)r->height, year;
     for (int i = 0; i < DIFFERENCES; i++) {
@@ -96,7 +94,7 @@ static enum err_code take(void *arg, const struct set_statistics_row *r, struct 
     *(g->fresh ? &k->fresh : &k->originals) += 1;
     *(g->fresh ? &g->out->fresh : &g->out->originals) += 1;
     g->out->unmeasured += !r->measured;
-    values_of(r, v);
+    difference_values(r, v);
     for (int i = 0; i < DIFFERENCES; i++) {
         struct difference *d = &k->stat[i];
         if (!isnan(v[i])) {

@@ -7,6 +7,7 @@
 #include "stats/standardised.h"
 #include "store/classes/classes.h"
 #include "store/sets/sets.h"
+#include "store/sets/statistics.h"
 
 enum difference_stat {
     DIFFERENCE_BRIGHTNESS, /* mean luma, 0 to 1 */
@@ -25,6 +26,8 @@ struct difference_word {
     bool doubling; /* means are of logarithms: shown as the number that has that logarithm */
 };
 extern const struct difference_word difference_words[DIFFERENCES];
+/* The values of an image, NAN where not known. */
+void difference_values(const struct set_statistics_row *r, double v[DIFFERENCES]);
 /* DIFFERENCES for a name that there is none of. */
 enum difference_stat difference_stat_of(struct sv name);
 /* A mean as people read it, in the unit: undoes the logarithm. */

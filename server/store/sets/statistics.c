@@ -8,7 +8,7 @@
     " coalesce(c.sharpness, 0), coalesce(c.brightness, 0), coalesce(c.saturation, 0),"             \
     " coalesce(c.width, 0), coalesce(c.height, 0), coalesce(c.bytes, 0)"
 
-DB_ROW(set_statistics_row, struct set_statistics_row, class_id, taken_at, has_source, measured,
+DB_ROW(set_statistics_row, struct set_statistics_row, image, class_id, taken_at, has_source, measured,
        gray, sharpness, brightness, saturation, width, height, bytes);
 
 static enum err_code each_row(struct db *db, const char *sql, const struct db_val *v, size_t n,
@@ -27,7 +27,7 @@ enum err_code set_statistics_of_list(struct db *db, int64_t list, set_statistics
                                      struct err *err)
 {
     return each_row(db,
-                    "SELECT s.class," STATISTICS
+                    "SELECT i.id, s.class," STATISTICS
                     " FROM set_list_image s JOIN image i ON i.id = s.image"
                     " LEFT JOIN source c ON c.id = i.source WHERE s.list = ?1 ORDER BY s.position",
                     DB_VALS(db_int(list)), each, arg, err);
@@ -37,7 +37,7 @@ enum err_code set_statistics_of_originals(struct db *db, set_statistics_fn each,
                                           struct err *err)
 {
     return each_row(db,
-                    "SELECT i.class," STATISTICS
+                    "SELECT i.id, i.class," STATISTICS
                     " FROM image i LEFT JOIN source c ON c.id = i.source"
                     " WHERE i.role = 'original' ORDER BY i.id",
                     DB_NONE, each, arg, err);

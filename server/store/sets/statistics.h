@@ -9,7 +9,7 @@
 #include "db/db.h"
 
 struct set_statistics_row {
-    int64_t class_id;
+    int64_t image, class_id;
     struct sv taken_at;         /* borrowed for the call; empty where not known */
     bool has_source, measured;  /* size and bytes are known; and what the picture looks like */
     bool gray;

@@ -19,6 +19,7 @@
 #include "web/parts/bias_data.h"
 #include "web/people/charts.h"
 #include "web/sets/differences_data.h"
+#include "web/sets/discriminator_data.h"
 #include "web/views/charts.h"
 
 /* Ordered by name. */
@@ -45,6 +46,7 @@ const struct chart_row charts[] = {
     {"person-agreement", ROLE_LEAD, chart_person_agreement},
     {"set-bias", ROLE_EXPERT, chart_set_bias},
     {"set-differences", ROLE_EXPERT, chart_set_differences},
+    {"set-discriminator", ROLE_EXPERT, chart_set_discriminator},
     {"view-means", ROLE_LEAD, chart_view_means},
 };
 const size_t charts_count = sizeof charts / sizeof *charts;

@@ -64,6 +64,11 @@ enum err_code api_bias(struct ctx *c);
 enum err_code page_differences(struct ctx *c);
 enum err_code api_differences(struct ctx *c);
 
+/* sets/discriminator.c */
+enum err_code page_discriminator(struct ctx *c);
+enum err_code page_discriminator_start(struct ctx *c);
+enum err_code api_discriminator(struct ctx *c);
+
 /* sets/picks.c */
 enum err_code page_picks(struct ctx *c);
 enum err_code page_pick_target(struct ctx *c);

@@ -22,6 +22,7 @@ extern const struct record changes_record, model_details_record, models_record, 
 extern const struct record class_changed_record, class_decision_made_record, class_decisions_record, review_record;
 extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;
 extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
+extern const struct record discriminator_reply_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
 /* duplicates/ */
 extern const struct record duplicates_record;

@@ -72,6 +72,7 @@ static const struct shape shapes[] = {
     {"/api/v1/sets/:set/:revision/average", HTTP_GET, .of = &average_record},
     {"/api/v1/sets/:set/:revision/bias", HTTP_GET, .of = &bias_record},
     {"/api/v1/sets/:set/:revision/differences", HTTP_GET, .of = &differences_record},
+    {"/api/v1/sets/:set/:revision/discriminator", HTTP_GET, .of = &discriminator_reply_record},
     {"/api/v1/sets/:set/:revision/review", HTTP_GET, .of = &review_record},
     {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = &revision_record},
     {"/api/v1/sets/:set/diff", HTTP_GET, .of = &diff_record},

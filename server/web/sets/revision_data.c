@@ -342,6 +342,10 @@ json_t *revision_links(struct arena *a, const struct revision_about *about)
     if (!is_original(about)) {
         add_link(list, "What differs", arena_printf(a, "%s/differences", url),
                  "Statistics of its images compared with the originals', without models");
+        if (set_scoreable(&about->r)) {
+            add_link(list, "Can a model tell?", arena_printf(a, "%s/discriminator", url),
+                     "How well a linear model tells its images from originals");
+        }
         add_link(list, "Matching bias", arena_printf(a, "%s/bias", url),
                  "How much harder it is because frequencies are noisy");
     }

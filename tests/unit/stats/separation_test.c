@@ -81,6 +81,15 @@ TEST(the_same_seed_draws_the_same_and_an_undecided_score_is_wrong)
     assert_true(isnan(none.auc) && none.of_auc.lo == 0 && none.of_auc.hi == 1);
 }
 
+TEST(what_is_always_right_is_known_as_well_as_its_groups_are_many)
+{
+    struct separation_image v[N];
+    draw(v, 5, 10, 9); /* groups of one set each: five of either */
+    struct separation s = separation_of(v, N, 10, 0.05, 100, 1);
+    assert_true(s.auc == 1 && s.of_auc.hi == 1);
+    assert_near(s.of_auc.lo, pow(0.025, 1.0 / 5), 1e-9);
+}
+
 TEST(five_numbers_are_numpys)
 {
     double v[] = {7, 1, 3, 10, 2, 8}, one[] = {4};
