@@ -8,6 +8,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/measures/fit_data.h"
+#include "web/measures/parts.h"
 #include "web/parts/model_choice.h"
 #include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
@@ -162,7 +163,7 @@ enum err_code page_measures_fit(struct ctx *c)
     json_t *query = query_json(c, &f.m);
     model_choice_add_labels(&f.m.t, query);
     json_t *page = object(
-        field_json("query", query), field_json("tops", tabs_json(c, &q, measures_tops, offsetof(struct measures_query, top))),
+        field_json("sections", measures_tabs(c, &q, PATH)), field_json("query", query), field_json("tops", tabs_json(c, &q, measures_tops, offsetof(struct measures_query, top))),
         field_json("scales", tabs_json(c, &q, measures_scales, offsetof(struct measures_query, scale))),
         field_bool("any", f.points != NULL && f.m.n > 0), field_bool("any_sets", f.m.t.n_revisions > 0),
         field_json("originals", model_rows_set(c, &sets[SIDE_ORIGINAL])), field_json("news", model_rows_set(c, &sets[SIDE_NEW])),
@@ -172,7 +173,7 @@ enum err_code page_measures_fit(struct ctx *c)
         field_text("fact", model_fact_list[q.by].label), field_json("chart", chart), field_json("rows", rows_json(c, &f)),
         field_json("families", families_json(c, &f)),
         field_text("all_url", sv_trim(q.without).n ? measures_query_url(c, PATH, &whole) : NULL),
-        field_text("measures_url", measures_query_url(c, "/measures", &q)), field_text("models_url", "/models"),
+        field_text("models_url", "/models"),
         field_text("json_url", measures_query_url(c, "/api/v1/measures/fit", &q)),
         field_json("live", data_live("jobs,models", measures_query_url(c, PATH, &q))));
     return reply_page(c, 200, "measures/fit", "Line through models", page);

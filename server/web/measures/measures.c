@@ -178,8 +178,7 @@ enum err_code page_measures(struct ctx *c)
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
         field_text("left_out", measures_left_out(c, &m)), field_text("part", subset_title(&m.t.subset, &m.t.fresh_subset, c->arena)),
         field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("changes", changes),
-        field_text("models_url", "/models"), field_text("fit_url", measures_query_url(c, "/measures/fit", &q)),
-        field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),
+        field_text("models_url", "/models"), field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),
         field_json("live", data_live("jobs,models", measures_query_url(c, "/measures", &q))));
     return reply_page(c, 200, "measures/index", "Measures", page);
 }
