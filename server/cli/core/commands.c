@@ -23,6 +23,8 @@
 #define CONTAINS_OPTIONS                                                                                                       \
     {"images", "FILE", "CSV image,label (or wnid): the set's labels (default: the column label)"},                             \
     {"least", "N", "labels that fewer people were asked about do not count (default 5)"}
+#define OBJECTS_OPTIONS                                                                                                        \
+    {"images", "FILE", "CSV image,label (or wnid), and stage if there are images that were easy or do not count"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "name of the campaign that the imported study becomes (default imported)"}
 
 /* clang-format off */
@@ -69,6 +71,18 @@ const struct command commands[] = {
      {{"config-only", NULL, "only name every mistake in the configuration"},
       {"hash", NULL, "also read every original and compare it with its hash"}, {NULL, NULL, NULL}},
      "study --hash"},
+    {"confused-pairs", "OBJECTS", "lists pairs of classes whose images people call by the other's name, as CSV",
+     cmd_confused_pairs, CLI_NOTHING, 1, 1,
+     {OBJECTS_OPTIONS,
+      {"least", "N", "pairs with at least N such images (default 3)"},
+      {"share", "X", "and at least this share of the images of both (default 0.25)"},
+      {"frequencies", NULL, "OBJECTS are frequencies, as `candidate-labels` reads them: pairs that people find in images of either on average X (default 0.5) of the time"},
+      {NULL, NULL, NULL}},
+     "objects.csv --images images.csv"},
+    {"cooccurring-pairs", "OBJECTS", "lists pairs of classes that are objects of the same images, as CSV: class_a,class_b,images; OBJECTS as `objects` writes it",
+     cmd_cooccurring_pairs, CLI_NOTHING, 1, 1,
+     {OBJECTS_OPTIONS, {"least", "N", "pairs in at least N images (default 3)"}, {NULL, NULL, NULL}},
+     "objects.csv --least 2"},
     {"decide", "DIR", "excludes answers from the analysis or includes them again, in bulk, and shows the effect on the numbers",
      cmd_decide, CLI_PROJECT, 1, 1,
      {{"out", NULL, "exclude answers from the analysis"},
@@ -482,6 +496,9 @@ const struct command commands[] = {
       {"window", "N", "with --print: side of the window of dssim, odd (default 35)"},
       {"job", "ID", "number of the job (given by the server)"}, {NULL, NULL, NULL}},
      "study --threads 8"},
+    {"object-summary", "OBJECTS", "says how many images show several objects, how often the set's label is another than people's, and what is tied, as JSON",
+     cmd_object_summary, CLI_NOTHING, 1, 1, {OBJECTS_OPTIONS, {NULL, NULL, NULL}},
+     "objects.csv --images images.csv"},
     {"objects", "RESPONSES", "finds out which objects images show from what people ticked in them, as CSV; RESPONSES is CSV (image,main,selected or task,worker,label,main) or JSON lines",
      cmd_objects, CLI_NOTHING, 1, 1,
      {{"order", "FILE", "CSV image,label,candidate_order: the set's label, and the order of labels that decides ties (default: by class)"},
@@ -496,6 +513,12 @@ const struct command commands[] = {
       {"format", "FORMAT", "csv (default) or jsonl; soft or soft-jsonl: distributions of labels to train with; responses, responses-jsonl or votes: the responses"},
       {"without-workers", NULL, "leave worker ids out of responses and votes"}, {NULL, NULL, NULL}},
      "responses.csv --order order.csv"},
+    {"pair-accuracy", "PAIRS", "counts how models tell pairs of classes apart, as CSV; PAIRS: CSV class_a,class_b",
+     cmd_pair_accuracy, CLI_NOTHING, 1, 1,
+     {{"images", "FILE", "CSV image,label (or wnid): the set's labels (required)"},
+      {"predictions", "FILE", "CSV: image and a column for each model, or image,model,p1 (required)"},
+      {"pooled", NULL, "one row for each model, over all pairs"}, {NULL, NULL, NULL}},
+     "pairs.csv --images images.csv --predictions top1.csv --pooled --json"},
     {"potential-labels", "PREDICTIONS", "lists the labels that models or the set give each image, as CSV: image,n_potential,potential",
      cmd_potential_labels, CLI_NOTHING, 1, 1,
      {{"images", "FILE", "CSV image,label (or wnid): the set's labels (required)"},
@@ -644,6 +667,16 @@ const struct command commands[] = {
       {"consent-file", "FILE", "file with a new version of the consent text"},
       {"consent-version", "TEXT", "name of that version (default: the next number)"}, {NULL, NULL, NULL}},
      "study main --source prolific --parameters PROLIFIC_PID --code complete=C1A2B3"},
+    {"superclass-matrix", "OBJECTS", "counts which superclasses are taken for one another, or come together in images, as CSV; OBJECTS as `objects` writes it",
+     cmd_superclass_matrix, CLI_NOTHING, 1, 1,
+     {{"classes", "FILE", "CSV class,superclass (required)"},
+      OBJECTS_OPTIONS,
+      {"predictions", "FILE", "CSV: image and a column for each model, or image,model,p1"},
+      {"matrix", "NAME", "human (main labels, default), a model's name, any (objects of images) or other (objects but the one with the set's label)"},
+      {"shares", NULL, "shares of the row's images instead of counts"},
+      {"within", NULL, "instead: how often people and models choose another class of the right superclass"},
+      {"correlations", NULL, "instead: how alike the matrices are off the diagonal"}, {NULL, NULL, NULL}},
+     "objects.csv --classes classes.csv --images images.csv"},
     {"token create", "DIR", "creates an API token and prints it once",
      cmd_token_create, CLI_PROJECT, 1, 1,
      {{"login", "NAME", "account that the token belongs to"},
