@@ -73,7 +73,7 @@ test('what is downloaded is what the API says', async () => {
     const [was, is] = [m.original_by_frequency.means[i], m.new_by_frequency.means[i]];
     assert.deepEqual([old, lo, hi, fresh], [was.top5, was.top5_lo, was.top5_hi, is.top5]);
   });
-  const json = await (await client.get(await page.locator('main .actions a', { hasText: 'JSON' }).getAttribute('href'))).json();
+  const json = await (await client.get(await page.locator('.page-head .actions a', { hasText: 'JSON' }).getAttribute('href'))).json();
   assert.deepEqual(json, m);
   await page.context().close();
 });
