@@ -30,7 +30,7 @@ RECORD(text_share_record, struct text_share, "text_share", "How much of what a m
 #define OF(member) RECORD_OF(struct text_unmapped_row, member)
 RECORD(text_unmapped_record, struct text_unmapped_row, "text_unmapped", "A text that stands for no class.",
        {"text", OF(text), .about = "What the model said."},
-       {"wnid", OF(wnid), .about = "Empty: fill in the class and give the file to map-texts."},
+       {"wnid", OF(wnid), .face = RECORD_CSV, .about = "Empty: fill in the class and give the file to map-texts."},
        {"images", OF(images), .about = "How many images got it."},
        {"reason", OF(reason), .about = "out-of-list, ambiguous or empty."});
 #undef OF

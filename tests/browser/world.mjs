@@ -109,6 +109,11 @@ async function oddModels(dir, file) {
   for (const [name, images, wrong] of [['m'.repeat(63), [...original, ...fresh], 4], ['partial', fresh.slice(0, 30), 3]]) {
     await must(['import', 'predictions', dir, file(`${name}.jsonl`, said(images, wrong)), '--model', name]);
   }
+  const words = ['n00000001', `${UNBROKEN.repeat(8)} <b>`, '', `It shows ${'very much, '.repeat(40)}I think.`];
+  await must(['import', 'texts', dir, file(`${UNBROKEN}.jsonl`, fresh.map(({ image }, i) => `${JSON.stringify({ image, text: words[i % 4] })}\n`).join('')),
+    '--model', 'speaker', '--set', 's'.repeat(63), '--recipe', JSON.stringify({ answers: 'wnids', system: 'Answer with one class. '.repeat(20) })]);
+  await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'by_wnid']);
+  await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'w'.repeat(31), '--first', 'scores']);
 }
 
 /* Long names, missing files, nothing, one and too many; campaigns in every state. */

@@ -107,7 +107,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OTHERS = ['GET /api/v1/measures/classes.csv',
-  'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
+  'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
@@ -183,6 +183,9 @@ async function made(t) {
   const { dir, client, server } = await startStudy(t);
   const file = writer(tempDir(t));
   await addModels(dir, file);
+  const said = ['pear', 'fig'].map((text, i) => `${JSON.stringify({ image: `n00000001-original-${i}`, text })}\n`).join('');
+  await must(['import', 'texts', dir, file('said.jsonl', said), '--model', 'speaker', '--set', 'originals', '--recipe', 'asked politely']);
+  await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'words']);
   await newToken(dir, 'lead');
   const lead = await new Client(server.url).login('lead');
   const expert = await new Client(server.url).login('expert');

@@ -20,6 +20,7 @@ export const ASKED_SETS = {
     '/api/v1/models/sharp/predictions?set=fresh/0&limit=5', '/api/v1/models/net/predictions?set=fresh/0',
   ],
   'GET /api/v1/models/{model}/sources': ['/api/v1/models/sharp/sources?set=fresh/0', '/api/v1/models/dull/sources?set=originals/0'],
+  'GET /api/v1/models/{model}/texts': ['/api/v1/models/speaker/texts?set=originals', '/api/v1/models/speaker@words/texts?set=originals'],
   'GET /api/v1/picks': ['/api/v1/picks'],
   'GET /api/v1/changes': ['/api/v1/changes', '/api/v1/changes?original=originals/0'],
   'GET /api/v1/scores': ['/api/v1/scores?new=fresh/0', '/api/v1/scores?original=originals/0&new=fresh/1'],

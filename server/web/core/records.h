@@ -17,7 +17,7 @@ extern const struct record classes_record;
 extern const struct record measures_record;
 extern const struct record measures_classes_record;
 extern const struct record measures_fit_record;
-extern const struct record changes_record, model_details_record, models_record, predictions_record, scores_record, sources_record;
+extern const struct record changes_record, model_details_record, models_record, predictions_record, scores_record, sources_record, model_texts_record;
 /* review/, sets/ */
 extern const struct record class_changed_record, class_decision_made_record, class_decisions_record, review_record;
 extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;

@@ -17,6 +17,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/models/class_scores.h"
+#include "web/models/texts.h"
 #include "web/parts/model_data.h"
 #include "web/parts/model_jobs.h"
 #include "web/parts/model_rows.h"
@@ -397,7 +398,9 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
     json_t *gap = gap_json(c, s);
     json_object_set_new(page, "gap", gap);
-    json_t *classes = gap ? classes_json(c, s) : NULL;
+    json_t *texts = gap ? model_texts_json(c, &s->model, s->chosen ? s->chosen->r : NULL) : NULL;
+    json_object_set_new(page, "texts", texts);
+    json_t *classes = texts ? classes_json(c, s) : NULL;
     json_object_set_new(page, "classes", classes);
     json_t *left_out = NULL;
     json_t *mistakes = !classes    ? NULL

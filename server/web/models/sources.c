@@ -146,6 +146,9 @@ static const char *label_text(struct ctx *c, const struct class_info *classes, c
                               uint16_t cid)
 {
     uint32_t at = map_u64_get(by_cid, cid);
+    if (cid == PREDICTION_NONE) {
+        return "no class";
+    }
     return at == MAP_NONE ? "not in this project" : data_synset(c->arena, classes[at].synset, ", ");
 }
 

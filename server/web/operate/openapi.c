@@ -59,6 +59,7 @@ static const struct shape shapes[] = {
     {"/api/v1/models/:model", HTTP_GET, .of = &model_details_record},
     {"/api/v1/models/:model/predictions", HTTP_GET, .of = &predictions_record},
     {"/api/v1/models/:model/sources", HTTP_GET, .of = &sources_record},
+    {"/api/v1/models/:model/texts", HTTP_GET, .of = &model_texts_record},
     {"/api/v1/overview", HTTP_GET, .of = &overview_record},
     {"/api/v1/picks", HTTP_GET, .of = &picks_record},
     {"/api/v1/places/:place", HTTP_GET, .of = &place_record},
