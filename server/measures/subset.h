@@ -4,7 +4,14 @@
  *   (empty)                    all images
  *   near-duplicates            those recorded as near-duplicates of an image that models were trained on
  *   without-near-duplicates    the others (papers, section on near-duplicates of the original test set)
- *   class:WNID                 those of this class, or of a class below it in the hierarchy
+ *   problematic                those on the blacklist, and those that somebody decided to put in quarantine or take down
+ *   without-problematic        the others
+ *   class:WNID[+WNID]          those of these classes, or of a class below one of them in the hierarchy
+ *   set:SET[/NUMBER]           those that another revision has, whatever its classes: a list of images that was imported
+ *                              as a set has a name, versions and a digest; not one on which models may not be scored
+ *   sharpness:LO-HI            those of which it is known and within, both ends included; also pixels, bytes, brightness,
+ *                              saturation (store/images/statistic.h)
+ *   WORD,WORD                  those that all of the words mean
  *
  * Of a subset the images that a sealed revision has are left out, whatever it is: with subsets of one's own choice, what
  * models say of each could be told by subtraction. */
@@ -16,16 +23,21 @@
 
 #include "measures/label_pick.h"
 
+struct subset_part {    /* one word */
+    const char *label;
+    int64_t *ids;       /* of images, or of classes, ascending */
+    size_t n;
+    bool of_classes, without; /* what ids are of; the others are meant */
+};
 struct subset {
     struct sv name;     /* empty: all images */
     const char *label;  /* as in "Images: ..." */
-    const int64_t *ids; /* of images, or of classes, ascending */
+    struct subset_part *parts; /* all of which an image must be in */
     size_t n;
-    bool of_classes, without; /* what ids are of; the others are meant */
     struct label_pick labels; /* in place of the set's own: then images that the source does not count are left out too */
 };
 /* In the arena. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND (rule "no-class") for a wnid that the
- * project does not know. */
+ * project does not know, or (rule "set"); ERR_DENIED (rule "set-sealed"). */
 enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct subset *out, struct err *err);
 /* The same with the labels of a source (label_pick_find). */
 enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, struct arena *a, struct subset *out,

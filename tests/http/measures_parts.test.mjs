@@ -108,6 +108,28 @@ test('classes: command line, CSV, page and chart are the same numbers, in the or
   assert.doesNotMatch(none, new RegExp(`>${wnid(2)}<`));
 });
 
+test('subsets: several words, classes, another set, what is problematic', async () => {
+  const count = async (subset) => (await get(`classes?models=large&subset=${encodeURIComponent(subset)}`)).classes
+    .reduce((sum, row) => [sum[0] + row.original_images, sum[1] + row.new_images], [0, 0]);
+  const both = (has) => [OLD.filter(has).length, NEW.filter(has).length];
+  const classes = `class:${wnid(1)}+${wnid(2)}`;
+  assert.deepEqual(await count(classes), both(({ c }) => c === 1 || c === 2));
+  assert.deepEqual(await count(`class:${wnid(1)} ${wnid(2)}`), both(({ c }) => c === 1 || c === 2));
+  assert.deepEqual(await count('set:fresh/1'), both((one) => SETS['fresh/1'].includes(one)));
+  const bad = [...OLD.slice(3, 9), NEW[0], NEW[30]];
+  const file = linesIn(tempDir(t))('bad.csv', ['image,reason,note', ...bad.map(({ image }) => `${image},class,`)]);
+  await must(['import', 'blacklist', dir, file]);
+  assert.deepEqual(await count('problematic'), both((one) => bad.includes(one)));
+  assert.deepEqual(await count(`without-problematic,${classes},set:old`), [OLD.filter((one) => !bad.includes(one) && [1, 2].includes(one.c)).length, 0]);
+  assert.deepEqual(await count('sharpness:0-1e9'), [0, 0]);
+  const cli = rows(await must(['score', dir, '--set', 'old', '--subset', 'without-problematic']));
+  assert.equal(Number(cli[0].n), OLD.length - 6);
+  for (const odd of ['class:', 'set:none', 'sharpness:2-1', 'sharpness:a', 'odd', `${classes},odd`, Array(17).fill('problematic').join()]) {
+    const r = await lead.json('GET', `/api/v1/measures/classes?subset=${encodeURIComponent(odd)}`);
+    assert.ok(r.status === 400 || r.status === 404, `${odd}: ${r.status}`);
+  }
+});
+
 test('what may not be asked', async () => {
   for (const [query, status, code] of [['classes?models=none', 404, 'model'], ['classes?chance=2', 400, 'list'], ['classes?sort=odd', 400, 'list'],
     ['classes?subset=odd', 400, 'subset']]) {
@@ -129,7 +151,7 @@ test('what is sealed is in no part', async () => {
   assert.deepEqual([got.original.sealed, got.new.sealed], [OLD.length - open(OLD).length, 4]);
   got.classes.forEach((row, c) => close(row.original_accuracy, classesOf(open(OLD), ['large'], 1)[c].share, row.wnid));
   assert.match(await lead.page('/measures/classes'), /id="sealed"/);
-  for (const path of ['classes?new=closed']) {
+  for (const path of ['classes?new=closed', 'classes?subset=set:closed']) {
     assert.deepEqual((await lead.json('GET', `/api/v1/measures/${path}`)).body.code, 'set-sealed', path);
   }
 });

@@ -39,7 +39,7 @@ test('a project without near-duplicates has none, and says which subsets there a
   assert.doesNotMatch(await lead.page('/duplicates/quality'), /add to top-1 accuracy/);
   const odd = await lead.json('GET', '/api/v1/scores?subset=odd');
   assert.deepEqual([odd.status, odd.body.code], [400, 'subset']);
-  assert.match(odd.body.detail, /near-duplicates, without-near-duplicates or class:WNID/);
+  assert.match(odd.body.detail, /near-duplicates, without-near-duplicates, problematic/);
   const none = await lead.json('GET', '/api/v1/scores?subset=class:n7');
   assert.deepEqual([none.status, none.body.code], [404, 'no-class']);
   const empty = await holdout(['score', dir, '--set', 'originals', '--subset', 'near-duplicates']);
