@@ -36,6 +36,7 @@ void score_fold_free(struct revision_scores *r)
         for (size_t k = 0; k < m->n_sources; k++) {
             free(m->sources[k].rank);
             free(m->sources[k].said);
+            free(m->sources[k].first);
         }
         free(m->rank);
         free(m->holder);
@@ -55,7 +56,7 @@ size_t score_fold_bytes(const struct revision_scores *r)
 {
     size_t bytes = sizeof *r + (size_t)r->n * (11 + 3 * r->n_models);
     for (size_t i = 0; i < r->n_models; i++) {
-        bytes += (size_t)r->n * r->models[i].n_sources * (r->labels ? 2 : 1);
+        bytes += (size_t)r->n * r->models[i].n_sources * (r->labels ? 4 : 3);
     }
     return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 3 : 0);
 }
@@ -406,8 +407,10 @@ static size_t source_slot(struct revision_scores *r, struct model_ranks *m,
                                  .scored = s->scored,
                                  .k = s->k,
                                  .rank = xmalloc((size_t)r->n + 1),
+                                 .first = xmalloc(((size_t)r->n + 1) * sizeof *new->first),
                                  .said = r->labels ? xcalloc((size_t)r->n + 1, 1) : NULL};
     memset(new->rank, NO_RECORD, (size_t)r->n + 1);
+    memset(new->first, 0xff, ((size_t)r->n + 1) * sizeof *new->first); /* PREDICTION_NONE */
     new->chain = m->fixed && joins(m, new);
     return m->n_sources++;
 }
@@ -443,6 +446,11 @@ static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at
         }
     }
     return 0;
+}
+
+uint16_t score_fold_first(const struct model_ranks *m, uint32_t at)
+{
+    return m->rank[at] == NO_RECORD ? PREDICTION_NONE : m->sources[m->holder[at]].first[at];
 }
 
 unsigned char score_fold_said(const struct model_ranks *m, uint32_t at)
@@ -534,6 +542,7 @@ static void fold_one(void *arg, const struct prediction_source *s, const struct 
     struct score_source *source = &m->sources[f->slot];
     source->covered += source->rank[at] == NO_RECORD;
     m->seen += !has_record(m, at);
+    source->first[at] = p->labels[0];
     if (f->r->labels) {
         source->rank[at] = rank_by_source(f->r, at, p, s->k);
         source->said[at] = said_of(f->r, at, p->labels[0]);

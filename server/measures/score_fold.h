@@ -42,6 +42,7 @@ struct score_source {      /* of a model, with records about the revision */
     int k;
     uint32_t covered, held;     /* images of the revision that it has; that it scores */
     unsigned char *rank;        /* by position, as model_ranks.rank */
+    uint16_t *first;            /* by position: the class of its first answer, PREDICTION_NONE without one */
     unsigned char *said;        /* by position: bits of its first answer (domain/labels.h); NULL without fold_labels */
 };
 struct fold_labels { /* of a label source, by position */
@@ -110,6 +111,8 @@ bool score_fold_means(const struct revision_scores *r, const struct subset *subs
 bool score_fold_counts(const struct revision_scores *r, const struct subset *subset, uint32_t at);
 /* The bits of a model's first answer about the image; 0 without an answer or without fold_labels. */
 unsigned char score_fold_said(const struct model_ranks *m, uint32_t at);
+/* The class (cid) that the model says first of the image; PREDICTION_NONE without an answer. */
+uint16_t score_fold_first(const struct model_ranks *m, uint32_t at);
 
 /* Positions by image, for the time of a pass: images of a set have numbers that lie together. */
 enum { NO_POSITION = UINT32_MAX >> 1 };

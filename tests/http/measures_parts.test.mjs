@@ -1,10 +1,12 @@
 /* Measures of parts of a pair of sets: page, JSON, CSV, charts and command line say the same, which is what is counted
  * here of every prediction; nothing of what is sealed. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { before, test } from 'node:test';
 
+import { sqlite } from '../load/tools.mjs';
 import { Client, holdout, linesIn, must, newProject, startServer, tempDir, wholeFile } from './lib.mjs';
-import { MODELS, SETS, addMeasuresWorld, deep, right, wnid } from './measures_world.mjs';
+import { MODELS, SETS, addMeasuresWorld, deep, labels, right, wnid } from './measures_world.mjs';
 
 const t = wholeFile();
 let dir, lead;
@@ -108,6 +110,111 @@ test('classes: command line, CSV, page and chart are the same numbers, in the or
   assert.doesNotMatch(none, new RegExp(`>${wnid(2)}<`));
 });
 
+/* ---- by a statistic of the picture ---- */
+
+/* What a picture would say: every ninth image has none. */
+const sharp = (one) => (one.idx % 9 === 0 ? null : (one.idx * 37) % 101);
+const measured = () => sqlite(path.join(dir, 'holdout.db'), [...OLD, ...SETS['fresh/0'], ...NEW].filter((one) => sharp(one) !== null)
+  .map((one) => `INSERT OR IGNORE INTO source (id, sha256, bytes, type, width, height, gray, sharpness, brightness, saturation)
+    VALUES (${1000 + one.idx}, randomblob(32), 10, 'png', 10, 10, 0, ${sharp(one)}, 0.5, 0.5);
+    UPDATE image SET source = ${1000 + one.idx} WHERE name = '${one.image}';`).join('\n'));
+
+test('statistics: fifths of the originals, each set in them', async () => {
+  await measured();
+  const models = ['large', 'small'];
+  const got = (await get('statistics?models=large,small')).statistics;
+  assert.deepEqual(got.map((row) => row.statistic), ['pixels', 'bytes', 'sharpness', 'brightness', 'saturation']);
+  const { bins, original_unmeasured: without, new_unmeasured: fresh } = got[2];
+  assert.deepEqual([without, fresh], [OLD, NEW].map((list) => list.filter((one) => sharp(one) === null).length));
+  const values = OLD.map(sharp).filter((v) => v !== null).sort((a, b) => a - b);
+  const edges = [1, 2, 3, 4, 5].map((k) => values[Math.ceil(k * values.length / 5) - 1]);
+  assert.deepEqual(bins.map((b) => b.to), edges);
+  const of = (one) => { const at = edges.findIndex((edge) => sharp(one) <= edge); return sharp(one) === null ? null : at < 0 ? 4 : at; };
+  for (const b of bins) {
+    const [old, now] = [OLD, NEW].map((list) => list.filter((one) => of(one) === b.bin));
+    assert.deepEqual([b.original_images, b.new_n], [old.length, now.length]);
+    close(b.original_accuracy, mean(old.map((one) => share(one, models))), 'original');
+    close(b.gap, 100 * (mean(old.map((one) => share(one, models))) - mean(now.map((one) => share(one, models)))), 'gap');
+    assert.ok(b.gap_lo < b.gap && b.gap < b.gap_hi);
+  }
+  assert.equal(got[3].bins.length, 1, 'equal values are in one bin');
+  const cli = rows(await must(['score', dir, '--original', 'old', '--new', 'fresh', '--by', 'sharpness', '--model', 'large,small']));
+  assert.deepEqual(cli.map((row) => [row.to, row.new_images].map(Number)), bins.map((b) => [b.to, b.new_images]));
+  const chart = (await lead.json('GET', '/charts/measures-sharpness/json?models=large,small')).body;
+  for (const b of bins) assert.ok(JSON.stringify(chart.rows).includes(String(b.new_accuracy)), String(b.bin));
+  assert.match(await lead.page('/measures/statistics'), /chart-measures-saturation/);
+  const part = await get('classes?models=large&subset=sharpness:10-40');
+  assert.equal(part.classes.reduce((sum, row) => sum + row.original_images, 0), OLD.filter((one) => sharp(one) !== null && sharp(one) >= 10 && sharp(one) <= 40).length);
+});
+
+/* ---- by image ---- */
+
+const first = (one, model) => labels(one, model)[0];
+const entropy = (said) => {
+  const counts = [...new Set(said)].map((w) => said.filter((v) => v === w).length);
+  return Math.log2(said.length) - counts.reduce((sum, c) => sum + c * Math.log2(c), 0) / said.length;
+};
+function answersOf(one, models, top) {
+  const said = models.map((m) => first(one, m));
+  const most = [...new Set(said)].sort().toSorted((a, b) => said.filter((v) => v === b).length - said.filter((v) => v === a).length)[0];
+  return { image: one.image, wnid: one.wnid, right: models.filter((m) => right([one], m, top)).length, models: models.length,
+    classes_said: new Set(said).size, most_said: most, said_by: said.filter((v) => v === most).length };
+}
+
+test('images: how many models are right, what they say, how far they disagree', async () => {
+  for (const [models, top] of [[Object.keys(MODELS), 1], [Object.keys(MODELS).filter(deep), 5]]) {
+    const got = await get(`images?set=old&top=${top}&sort=id`);
+    assert.deepEqual([got.set, got.models.toSorted(), got.images], ['old/0', models.toSorted(), OLD.length]);
+    const want = new Map(OLD.map((one) => [one.image, one]));
+    for (const { id, disagreement, ...row } of got.items) {
+      assert.deepEqual(row, answersOf(want.get(row.image), models, top));
+      close(disagreement, entropy(models.map((m) => first(want.get(row.image), m))), row.image);
+    }
+    const missed = await get(`images?set=old&top=${top}&show=missed`);
+    assert.deepEqual(missed.items.map((row) => row.image).sort(), OLD.filter((one) => models.every((m) => !right([one], m, top))).map(({ image }) => image).sort());
+  }
+  const bits = (await get('images?sort=disagreement')).items.map((row) => row.disagreement);
+  assert.deepEqual(bits, bits.toSorted((a, b) => b - a));
+  const hardest = (await get('images?set=fresh')).items.map((row) => row.right);
+  assert.deepEqual(hardest, hardest.toSorted((a, b) => a - b));
+  /* Of a class, and of which a model says another one. */
+  const own = await get(`images?set=old&class=${wnid(2)}&said=${wnid(0)}&models=small,large`);
+  assert.deepEqual(own.items.map((row) => row.image).sort(),
+    OLD.filter((one) => one.c === 2 && ['small', 'large'].some((m) => first(one, m) === wnid(0))).map(({ image }) => image).sort());
+  const csv = rows(await lead.page('/api/v1/measures/images.csv?set=old&sort=id'));
+  assert.deepEqual(csv.map((row) => row.image), (await get('images?set=old&sort=id')).items.map((row) => row.image));
+  const html = await lead.page('/measures/images?set=old&show=missed');
+  for (const row of (await get('images?set=old&show=missed')).items) assert.ok(html.includes(`>${row.image}<`), row.image);
+  assert.doesNotMatch(html, /Only images of which/);
+});
+
+test('confusions: every pair of a label and what is said instead', async () => {
+  const models = ['large', 'small'];
+  const want = new Map();
+  for (const one of OLD) {
+    const said = models.map((m) => first(one, m)).filter((w) => w !== one.wnid);
+    for (const w of new Set(said)) {
+      const row = want.get(one.wnid + w) ?? { wnid: one.wnid, said: w, answers: 0, images: 0 };
+      want.set(one.wnid + w, { ...row, answers: row.answers + said.filter((v) => v === w).length, images: row.images + 1 });
+    }
+  }
+  const got = await get('confusions?set=old&models=large,small');
+  assert.equal(got.pairs, want.size);
+  const of = (id) => models.length * OLD.filter((one) => one.wnid === id).length;
+  for (const row of got.items) {
+    const { wnid: id, said, answers, images } = row;
+    assert.deepEqual({ wnid: id, said, answers, images }, want.get(id + said));
+    assert.equal(row.of_answers, of(id));
+    close(row.share, answers / of(id), 'share');
+  }
+  const order = got.items.map((row) => row.answers);
+  assert.deepEqual(order, order.toSorted((a, b) => b - a));
+  assert.equal(rows(await lead.page('/api/v1/measures/confusions.csv?set=old&models=large,small')).length, want.size);
+  const [top] = got.items;
+  assert.ok((await lead.page('/measures/confusions?set=old&models=large,small')).replaceAll('&amp;', '&')
+    .includes(`class=${top.wnid}&said=${top.said}`));
+});
+
 test('subsets: several words, classes, another set, what is problematic', async () => {
   const count = async (subset) => (await get(`classes?models=large&subset=${encodeURIComponent(subset)}`)).classes
     .reduce((sum, row) => [sum[0] + row.original_images, sum[1] + row.new_images], [0, 0]);
@@ -121,7 +228,6 @@ test('subsets: several words, classes, another set, what is problematic', async 
   await must(['import', 'blacklist', dir, file]);
   assert.deepEqual(await count('problematic'), both((one) => bad.includes(one)));
   assert.deepEqual(await count(`without-problematic,${classes},set:old`), [OLD.filter((one) => !bad.includes(one) && [1, 2].includes(one.c)).length, 0]);
-  assert.deepEqual(await count('sharpness:0-1e9'), [0, 0]);
   const cli = rows(await must(['score', dir, '--set', 'old', '--subset', 'without-problematic']));
   assert.equal(Number(cli[0].n), OLD.length - 6);
   for (const odd of ['class:', 'set:none', 'sharpness:2-1', 'sharpness:a', 'odd', `${classes},odd`, Array(17).fill('problematic').join()]) {
@@ -151,7 +257,11 @@ test('what is sealed is in no part', async () => {
   assert.deepEqual([got.original.sealed, got.new.sealed], [OLD.length - open(OLD).length, 4]);
   got.classes.forEach((row, c) => close(row.original_accuracy, classesOf(open(OLD), ['large'], 1)[c].share, row.wnid));
   assert.match(await lead.page('/measures/classes'), /id="sealed"/);
-  for (const path of ['classes?new=closed', 'classes?subset=set:closed']) {
+  const images = await get('images?set=old');
+  assert.deepEqual([images.sealed, images.items.some((row) => list.some((one) => one.image === row.image))], [OLD.length - open(OLD).length, false]);
+  const pairs = await get('confusions?set=old&models=large');
+  assert.equal(pairs.items.reduce((sum, row) => sum + row.answers, 0), open(OLD).filter((one) => !right([one], 'large', 1)).length);
+  for (const path of ['classes?new=closed', 'classes?subset=set:closed', 'images?set=closed', 'confusions?set=closed', 'images?subset=set:closed']) {
     assert.deepEqual((await lead.json('GET', `/api/v1/measures/${path}`)).body.code, 'set-sealed', path);
   }
 });

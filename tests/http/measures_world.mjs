@@ -36,7 +36,7 @@ export const right = (list, model, top) => list.filter((one) => {
   return at >= 1 && at <= top;
 }).length;
 
-function labels(one, model) {
+export function labels(one, model) {
   const others = range(CLASSES).filter((c) => c !== one.c).map(wnid);
   const five = [others, [one.wnid, ...others], [others[0], one.wnid, ...others.slice(1)]][place(one, MODELS[model])];
   return five.slice(0, deep(model) ? 5 : 1);

@@ -607,7 +607,7 @@ const struct command commands[] = {
       {"level", "LEVEL", "level of the intervals: 0.95 (default) or 0.995"},
       {"seed", "N", "seed of the resamples for the intervals (default 0)"},
       {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed"},
-      {"by", "WHAT", "class: class by class, shrunk, with a test of each class' gap"},
+      {"by", "WHAT", "class: class by class, shrunk, with a test of each gap; pixels, bytes, sharpness, brightness, saturation: in fifths of the originals"},
       {"chance", "X", "with --by class: share of chance among the classes that stand out (default 0.05)"},
       {"model", "NAME[,NAME]", "with --by and --revisions: only these models (default: all)"}, {NULL, NULL, NULL}},
      "study --set matched/1 --top 5"},

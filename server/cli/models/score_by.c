@@ -1,4 +1,4 @@
-/* score_by.c - reads which sets and models are asked for, counts them class by class, prints the rows as CSV, or with
+/* score_by.c - reads which sets and models are asked for, counts them class by class or by a statistic, prints the rows as CSV, or with
  * --json as records. */
 #include "cli/models/score_by.h"
 
@@ -9,6 +9,7 @@
 #include "cli/models/set_data.h"
 #include "json/object.h"
 #include "measures/by_class_rows.h"
+#include "measures/by_statistic.h"
 #include "measures/model_pair.h"
 
 #define OUT_MOST ((size_t)1 << 28)
@@ -22,6 +23,7 @@ struct by_run {
     struct subset subset, fresh_subset;
     int top;
     double level;
+    enum image_statistic which; /* IMAGE_STATISTICS: by class */
     int64_t *models;
     json_t *counted, *left_out; /* names; [{model, reason}] */
     size_t n_models;
@@ -143,12 +145,45 @@ static enum err_code by_class(struct by_run *s)
                      : print_csv(s, &by_class_row_record, list.rows, list.n_rows);
 }
 
+/* ---- by a statistic ---- */
+
+static enum err_code by_statistic(struct by_run *s)
+{
+    struct cli *cli = s->cli;
+    struct by_statistic found;
+    enum err_code rc = read_all(s);
+    struct by_statistic_ask ask = {.subset = &s->subset, .models = s->models, .n_models = s->n_models, .top = s->top, .which = s->which};
+    for (int i = 0; i < BY_CLASS_SETS; i++) {
+        ask.sets[i] = s->names[i] ? &s->sets[i].r : NULL;
+    }
+    rc = rc == OK ? by_statistic_make(s->cache, cli->db, &ask, &cli->arena, &found, &cli->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    uint32_t without = found.unmeasured[0] + found.unmeasured[1], sealed = found.sealed[0] + found.sealed[1];
+    if (without) {
+        cli_note(cli, "%u image%s without that statistic are in no bin.", without, without == 1 ? "" : "s");
+    }
+    if (sealed) {
+        cli_note(cli, "%u image%s that a sealed set has are in no bin.", sealed, sealed == 1 ? "" : "s");
+    }
+    json_t *rows = cli->json ? json_array() : NULL;
+    for (size_t i = 0; i < found.n && rows; i++) {
+        json_array_append_new(rows, record_json(&statistic_bin_record, &found.bins[i]));
+    }
+    return rows ? print_json(s, "bins", rows) : print_csv(s, &statistic_bin_record, found.bins, found.n);
+}
+
 enum err_code score_by(struct cli *cli, const char *original, const char *fresh, int top)
 {
     struct by_run s = {.cli = cli, .names = {original, fresh}, .top = top, .level = 0.05};
     const char *what = cli_opt(cli, "by");
-    if (!sv_is(sv_of(what), "class")) {
-        return cli_usage(cli, "--by must be class");
+    s.which = image_statistic_of(sv_of(what));
+    if (!sv_is(sv_of(what), "class") && s.which == IMAGE_STATISTICS) {
+        return cli_usage(cli, "--by must be class, pixels, bytes, sharpness, brightness or saturation");
+    }
+    if (s.which != IMAGE_STATISTICS && cli_has(cli, "chance")) {
+        return cli_usage(cli, "--chance is for --by class");
     }
     enum err_code rc = cli_opt_real(cli, "chance", 0, 1, s.level, &s.level);
     rc = rc == OK ? db_snapshot(cli->db, &cli->err) : rc;
@@ -158,7 +193,7 @@ enum err_code score_by(struct cli *cli, const char *original, const char *fresh,
     s.counted = json_array();
     s.left_out = json_array();
     s.cache = model_scores_new();
-    rc = by_class(&s);
+    rc = s.which == IMAGE_STATISTICS ? by_class(&s) : by_statistic(&s);
     if (rc == OK && s.n_models == 0) {
         cli_note(cli, "No model has predictions about all of the images: make them with `holdout predict` or import them with "
                       "`holdout import predictions`.");

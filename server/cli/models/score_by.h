@@ -1,4 +1,4 @@
-/* score_by.h - `holdout score --by class`: how models do on parts of a set, or of a pair of sets. */
+/* score_by.h - `holdout score --by class` and by a statistic: how models do on parts of a set, or of a pair of sets. */
 #ifndef CLI_MODELS_SCORE_BY_H
 #define CLI_MODELS_SCORE_BY_H
 

@@ -128,12 +128,21 @@ enum err_code page_participants_csv(struct ctx *c);
 enum err_code page_pay_list(struct ctx *c);
 enum err_code api_participants(struct ctx *c);
 
-/* measures/measures.c, measures/api.c, measures/classes.c */
+/* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
+ * measures/statistics.c */
 enum err_code page_measures(struct ctx *c);
 enum err_code api_measures(struct ctx *c);
 enum err_code page_measures_classes(struct ctx *c);
 enum err_code api_measures_classes(struct ctx *c);
 enum err_code api_measures_classes_csv(struct ctx *c);
+enum err_code page_measures_statistics(struct ctx *c);
+enum err_code api_measures_statistics(struct ctx *c);
+enum err_code page_measures_images(struct ctx *c);
+enum err_code api_measures_images(struct ctx *c);
+enum err_code api_measures_images_csv(struct ctx *c);
+enum err_code page_measures_confusions(struct ctx *c);
+enum err_code api_measures_confusions(struct ctx *c);
+enum err_code api_measures_confusions_csv(struct ctx *c);
 
 /* measures/fit.c */
 enum err_code page_measures_fit(struct ctx *c);

@@ -9,6 +9,11 @@
 enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each of the first models on one of the two: `set`, SET/NUMBER. */
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* In fifths of the originals by a statistic of the picture: statistics.c. */
+enum err_code chart_measures_pixels(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_sharpness(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_brightness(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_saturation(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each class on both sides of the pair, or on the one set: classes.c. */
 enum err_code chart_measures_classes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Models on every revision of the new set; what each revision added and removed. */

@@ -163,11 +163,19 @@ static json_t *gap_json(struct ctx *c, const struct proportion *p)
                         field_text("note", arena_printf(c->arena, "%s to %s", points(c, p->lo), points(c, p->hi))));
 }
 
-static json_t *row_json(struct ctx *c, const struct by_class_row *r)
+/* Its images on one set, the hardest first. */
+static const char *images_url(struct ctx *c, const struct shown *s, enum model_side side, const struct by_class_row *r)
+{
+    struct sv set = measures_title(c, &s->m, side);
+    return set.n ? measures_images_url(c, &s->q.m, set, r->wnid) : NULL;
+}
+
+static json_t *row_json(struct ctx *c, const struct shown *s, const struct by_class_row *r)
 {
     bool known = !isnan(r->gap);
     return object(field_text("name", data_class_name(c->arena, r->synset, r->wnid)), field_sv("wnid", r->wnid),
                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(r->wnid))),
+                  field_text("original_url", images_url(c, s, SIDE_ORIGINAL, r)), field_text("fresh_url", images_url(c, s, SIDE_NEW, r)),
                   field_json("original", share_json(c, &r->original, &r->original.share, true)),
                   field_json("original_shrunk", share_json(c, &r->original, &r->original.shrunk, false)),
                   field_json("fresh", share_json(c, &r->fresh, &r->fresh.share, true)),
@@ -239,7 +247,7 @@ enum err_code page_measures_classes(struct ctx *c)
     const struct list_page part = list_page_of((int64_t)s.n, CLASSES_A_PAGE, s.q.page);
     json_t *rows = json_array();
     for (size_t i = part.skip; i < s.n && i < part.skip + part.most; i++) {
-        json_array_append_new(rows, row_json(c, s.rows[i]));
+        json_array_append_new(rows, row_json(c, &s, s.rows[i]));
     }
     const char *base = url_of(c, &s.q, false);
     uint32_t sealed = s.list.original.sealed + s.list.fresh.sealed;

@@ -24,6 +24,9 @@ json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char 
         {"/measures", "Summary"},
         {"/measures/fit", "Line"},
         {"/measures/classes", "Classes"},
+        {"/measures/statistics", "Statistics"},
+        {"/measures/images", "Images"},
+        {"/measures/confusions", "Confusions"},
     };
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {

@@ -20,6 +20,8 @@
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep);
 /* [{label, url, current}]: the pages about the same sets, of which `here` (an address's path) is shown. New reference. */
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);
+/* The images of a class on a set, for the same models and part. */
+const char *measures_images_url(struct ctx *c, const struct measures_query *q, struct sv set, struct sv wnid);
 /* SET/NUMBER of a side; empty without one. */
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side);
 /* "Left out, for want of predictions of all images: a, b."; NULL for none. */
