@@ -315,20 +315,28 @@ static bool varies(const struct draw *d, const uint64_t *sums, size_t model)
     return false;
 }
 
-/* `shift` NULL: none. */
+/* Of the mean of `count` models from `first` on, of which one at least varies on both sides. `shift` NULL: none. */
 static struct gap_range gap_range(const struct draw *d, uint64_t *const sums[GAP_SIDES],
                                   int64_t *const shift[GAP_SIDES], double n_original, double n_fresh,
-                                  size_t model, double *room)
+                                  size_t first, size_t count, double *room)
 {
     size_t n = d->ask->resamples, models = d->ask->n_models;
-    bool known = varies(d, sums[GAP_ORIGINAL], model) && varies(d, sums[GAP_FRESH], model);
-    double off = shift ? (double)shift[GAP_ORIGINAL][model] / (double)ONE / n_original -
-                             (double)shift[GAP_FRESH][model] / (double)ONE / n_fresh
-                       : 0;
+    bool known = false;
+    double off = 0;
+    for (size_t m = first; m < first + count; m++) {
+        known = known || (varies(d, sums[GAP_ORIGINAL], m) && varies(d, sums[GAP_FRESH], m));
+        off += shift ? (double)shift[GAP_ORIGINAL][m] / (double)ONE / n_original -
+                           (double)shift[GAP_FRESH][m] / (double)ONE / n_fresh
+                     : 0;
+    }
     for (size_t r = 0; r < n && known; r++) {
-        double o = (double)sums[GAP_ORIGINAL][r * models + model] / (double)ONE / n_original;
-        double w = (double)sums[GAP_FRESH][r * models + model] / (double)ONE / n_fresh;
-        room[r] = fmin(100, fmax(-100, 100 * (o - w + off)));
+        double sum = 0;
+        for (size_t m = first; m < first + count; m++) {
+            double o = (double)sums[GAP_ORIGINAL][r * models + m] / (double)ONE / n_original;
+            double w = (double)sums[GAP_FRESH][r * models + m] / (double)ONE / n_fresh;
+            sum += o - w;
+        }
+        room[r] = fmin(100, fmax(-100, 100 * ((sum + off) / (double)count)));
     }
     return range_of(d, known, room, room);
 }
@@ -398,17 +406,28 @@ static void rank_ranges(const struct draw *d, struct gap_line *lines)
     free(most);
 }
 
-static void gap_ranges(const struct draw *d, struct gap_line *lines)
+static struct gap_range raw_range(const struct draw *d, size_t first, size_t count, double *room)
+{
+    return gap_range(d, d->all, NULL, d->ask->original.n, d->ask->fresh.n, first, count, room);
+}
+
+static struct gap_range common_range(const struct draw *d, size_t first, size_t count, double *room)
+{
+    double n = d->classes->original_images;
+    return gap_range(d, d->common, d->shift, n, n, first, count, room);
+}
+
+static void gap_ranges(const struct draw *d, struct gap_line *lines, struct gap_mean *mean)
 {
     const struct gap_ask *ask = d->ask;
+    bool same = d->classes->same;
     double *room = xcalloc((size_t)ask->resamples + 1, sizeof *room);
     for (size_t m = 0; m < ask->n_models; m++) {
-        lines[m].raw = gap_range(d, d->all, NULL, ask->original.n, ask->fresh.n, m, room);
-        lines[m].common = d->classes->same
-                              ? lines[m].raw
-                              : gap_range(d, d->common, d->shift, d->classes->original_images,
-                                          d->classes->original_images, m, room);
+        lines[m].raw = raw_range(d, m, 1, room);
+        lines[m].common = same ? lines[m].raw : common_range(d, m, 1, room);
     }
+    mean->raw = raw_range(d, 0, ask->n_models, room);
+    mean->common = same ? mean->raw : common_range(d, 0, ask->n_models, room);
     free(room);
 }
 
@@ -453,13 +472,13 @@ static void draw_free(struct draw *d)
     free(d);
 }
 
-bool gap_intervals(const struct gap_ask *ask, const struct gap_classes *classes,
-                   struct gap_line *lines)
+bool gap_intervals(const struct gap_ask *ask, const struct gap_classes *classes, struct gap_line *lines,
+                   struct gap_mean *mean)
 {
     struct draw *d = draw_new(ask, classes);
     bool done = draw_all(d);
     if (done) {
-        gap_ranges(d, lines);
+        gap_ranges(d, lines, mean);
         rank_ranges(d, lines);
     }
     draw_free(d);

@@ -75,10 +75,16 @@ struct gap_line { /* of one model */
     struct gap_range original_rank, fresh_rank, change; /* change: original rank minus new rank */
 };
 
+/* The mean over all models: images vary, models do not. */
+struct gap_mean {
+    struct gap_range raw, common;               /* of the means of score_line.gap, of gap_line.gap; percent */
+};
+
 /* Fills *classes, and accuracies and gap of lines[n_models]; the ranges are not known. */
 void gap_points(const struct gap_ask *ask, struct gap_classes *classes, struct gap_line *lines);
-/* Fills the ranges of lines that gap_points made. False: stopped, and the ranges are as before. About 0.5 s for
+/* Fills the ranges of lines that gap_points made, and *mean. False: stopped, and the ranges are as before. About 0.5 s for
  * 67 models on 60,000 images and 1,000 resamples. */
-bool gap_intervals(const struct gap_ask *ask, const struct gap_classes *classes, struct gap_line *lines);
+bool gap_intervals(const struct gap_ask *ask, const struct gap_classes *classes, struct gap_line *lines,
+                   struct gap_mean *mean);
 
 #endif

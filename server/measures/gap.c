@@ -1,11 +1,16 @@
 /* gap.c - gaps and their intervals as JSON. */
 #include "measures/gap.h"
+
+#include <math.h>
+
 #include "measures/score_csv.h"
 
 struct about {
     struct model_gaps_found found;
     const char *leads, *weights, *method;
     struct score_level level;
+    bool told; /* the mean on common classes is */
+    double common;
 };
 #define OF(member) RECORD_OF(struct about, member)
 RECORD(gaps_record, struct about, "gaps", "How gaps on common classes and their intervals were made.",
@@ -19,16 +24,35 @@ RECORD(gaps_record, struct about, "gaps", "How gaps on common classes and their 
        {"withheld", OF(found.classes.withheld), .about = "Whether the gap on common classes is held back because of a sealed revision."},
        {"leads", OF(leads), .about = "The gap to use: gap or common_gap."},
        {"weights", OF(weights), .about = "How classes are weighted in it."},
+       {"mean_common_gap", OF(common), RECORD_IF(struct about, told), .about = "The mean over models of common_gap; null: there is none."},
+       {"mean_common_gap_lo", OF(found.mean.common.lo), RECORD_IF(struct about, found.mean.common.known), .about = "Lower bound of it: images vary, models do not; null: no interval yet."},
+       {"mean_common_gap_hi", OF(found.mean.common.hi), RECORD_IF(struct about, found.mean.common.known), .about = "Upper bound."},
+       {"mean_gap_lo", OF(found.mean.raw.lo), RECORD_IF(struct about, found.mean.raw.known), .about = "Lower bound of the mean over models of gap."},
+       {"mean_gap_hi", OF(found.mean.raw.hi), RECORD_IF(struct about, found.mean.raw.known), .about = "Upper bound."},
        {"method", OF(method), .about = "How intervals were made."},
        {"alpha", OF(level.alpha), .about = "One minus their level."},
        {"resamples", OF(level.resamples), .about = "How many resamples were drawn."},
        {"seed", OF(found.seed), .about = "The seed of the draws."});
 #undef OF
 
+double gap_mean_common(const struct model_gaps_found *gaps)
+{
+    double sum = 0;
+    for (size_t i = 0; i < gaps->n; i++) {
+        sum += gaps->lines[i].gap;
+    }
+    return gaps->n && gap_told(&gaps->classes) ? sum / (double)gaps->n : (double)NAN;
+}
+
 json_t *gap_data_about(const struct model_gaps_found *gaps)
 {
-    const struct about about = {*gaps, gaps->classes.same ? "gap" : "common_gap", "class shares of the originals", gap_method,
-                                *gaps->level};
+    struct about about = {.found = *gaps,
+                          .leads = gaps->classes.same ? "gap" : "common_gap",
+                          .weights = "class shares of the originals",
+                          .method = gap_method,
+                          .level = *gaps->level,
+                          .common = gap_mean_common(gaps)};
+    about.told = !isnan(about.common);
     json_t *made = record_json(&gaps_record, &about);
     BUG_IF(!made);
     return made;

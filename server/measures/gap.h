@@ -10,6 +10,8 @@
 
 /* What both sets are made of and how the intervals were made. */
 extern const struct record gaps_record;
+/* The mean over models of the gap on common classes, in points; NAN: there is none to tell. */
+double gap_mean_common(const struct model_gaps_found *gaps);
 /* Made by that table; new reference. */
 json_t *gap_data_about(const struct model_gaps_found *gaps);
 /* Adds to a line's object what lines[at] says; null where there is nothing to say. */

@@ -33,6 +33,7 @@ struct slot {
     bool ready;
     struct gap_classes classes;
     struct gap_line *lines;
+    struct gap_mean mean;
     size_t n;
 };
 
@@ -41,6 +42,7 @@ struct job { /* owns what it computes with */
     struct model_right right[SETS];
     struct gap_classes classes;
     struct gap_line *lines;
+    struct gap_mean mean;
     size_t n;
     const struct score_level *level;
     uint64_t seed;
@@ -177,6 +179,7 @@ static void keep_lines(struct model_gaps *g, const struct job *j)
     struct slot *slot = slot_numbered(g, j->number);
     if (slot) {
         memcpy(slot->lines, j->lines, j->n * sizeof *j->lines);
+        slot->mean = j->mean;
         slot->ready = true;
     }
 }
@@ -195,7 +198,7 @@ static void *work(void *arg)
         g->at_work = j.number;
         pthread_mutex_unlock(&g->lock);
         struct gap_ask ask = ask_of(&j, &g->stop);
-        bool done = gap_intervals(&ask, &j.classes, j.lines);
+        bool done = gap_intervals(&ask, &j.classes, j.lines, &j.mean);
         pthread_mutex_lock(&g->lock);
         g->at_work = 0;
         if (done) {
@@ -281,10 +284,13 @@ static void copy_out(struct model_gaps *g, struct slot *slot, const struct model
     slot->looked = ++g->looks;
     *out = (struct model_gaps_found){.classes = slot->classes,
                                      .lines = arena_calloc(a, slot->n + 1, sizeof *out->lines),
+                                     .n = slot->n,
+                                     .mean = slot->mean,
                                      .ready = slot->ready,
                                      .level = level_of(ask),
                                      .seed = ask->seed};
     memcpy(out->lines, slot->lines, slot->n * sizeof *out->lines);
+    out->mean.common.known = out->mean.common.known && !slot->classes.withheld;
     for (size_t i = 0; i < slot->n && slot->classes.withheld; i++) {
         struct gap_line *l = &out->lines[i];
         l->original_acc = l->fresh_acc = l->gap = 0;
@@ -327,6 +333,7 @@ static struct slot *keep_job(struct model_gaps *g, const struct key *key, uint64
                           .ready = ready,
                           .classes = j->classes,
                           .lines = xcalloc(j->n + 1, sizeof *slot->lines),
+                          .mean = j->mean,
                           .n = j->n};
     memcpy(slot->lines, j->lines, j->n * sizeof *slot->lines);
     return slot;
@@ -354,7 +361,7 @@ static void make(struct model_gaps *g, const struct model_gaps_ask *ask, struct 
     j->lines = xcalloc(j->n + 1, sizeof *j->lines);
     gap_points(&what, &j->classes, j->lines);
     j->classes.withheld = withheld(j);
-    now = now && gap_intervals(&what, &j->classes, j->lines);
+    now = now && gap_intervals(&what, &j->classes, j->lines, &j->mean);
     pthread_mutex_lock(&g->lock);
     slot = keep_job(g, &key, content, j, now);
     copy_out(g, slot, ask, a, out);

@@ -29,6 +29,8 @@ struct model_gaps_ask {
 struct model_gaps_found {
     struct gap_classes classes;
     struct gap_line *lines; /* in the caller's arena, by model asked */
+    size_t n;
+    struct gap_mean mean;
     bool ready;             /* false: the ranges are being made */
     const struct score_level *level; /* with its resamples */
     uint64_t seed;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "measures/gap.h"
 #include "measures/score_csv.h"
 #include "stats/binomial.h"
 #include "stats/rank.h"
@@ -142,6 +143,23 @@ static void say_gaps(const struct score_sheet *s, struct str *text)
                s->gaps->level->resamples, (unsigned long long)s->gaps->seed);
 }
 
+/* The mean over models; it leads with the gap that compares like with like. */
+static void say_mean(const struct score_sheet *s, const struct score_summary *sum, struct str *text)
+{
+    const struct gap_range none = {.known = false};
+    const struct model_gaps_found *g = s->gaps;
+    bool common = g && !g->classes.same && gap_told(&g->classes);
+    const struct gap_range *r = !g ? &none : common ? &g->mean.common : &g->mean.raw;
+    if (sum->models) {
+        str_printf(text, " Mean gap over %zu model%s%s: %.1f", sum->models, sum->models == 1 ? "" : "s", common ? ", on common classes" : "",
+                   common ? gap_mean_common(g) : sum->mean_gap);
+        if (r->known) {
+            str_printf(text, " [%.1f, %.1f]", r->lo, r->hi);
+        }
+        str_addc(text, '.');
+    }
+}
+
 static void say_ranks(const struct score_summary *sum, struct str *text)
 {
     if (!isnan(sum->kendall)) {
@@ -173,6 +191,7 @@ static void say_all(const struct score_sheet *s, const struct score_summary *sum
     if (s->gaps) {
         say_gaps(s, text);
     }
+    say_mean(s, sum, text);
     say_ranks(sum, text);
 }
 

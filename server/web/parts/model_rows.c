@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "json/object.h"
+#include "measures/gap.h"
 #include "measures/score_sheet.h"
 #include "web/core/page_data.h"
 #include "web/core/records.h"
@@ -298,6 +299,18 @@ static json_t *summary_row(struct ctx *c, const struct model_table *t, const cha
     return row;
 }
 
+/* "Mean gap over 67 models: 11.8 points (11.0 to 12.6)." */
+static const char *mean_text(struct ctx *c, const struct model_table *t, const struct score_summary *s)
+{
+    struct arena *a = c->arena;
+    const struct model_gaps_found *g = &t->gaps;
+    bool common = apart(t) && gap_told(&g->classes);
+    const struct gap_range *r = common ? &g->mean.common : &g->mean.raw;
+    const char *range = t->has_gaps && r->known ? arena_printf(a, " (%s to %s)", gap_text(a, r->lo), gap_text(a, r->hi)) : "";
+    return arena_printf(a, "Mean gap over %zu models%s: %s points%s.", s->models, common ? ", on common classes" : apart(t) ? ", over all images" : "",
+                        gap_text(a, common ? gap_mean_common(g) : s->mean_gap), range);
+}
+
 json_t *model_rows_summary(struct ctx *c, const struct model_table *t)
 {
     const struct score_summary s = score_summarise(t->ranked, t->n_ranked);
@@ -310,13 +323,15 @@ json_t *model_rows_summary(struct ctx *c, const struct model_table *t)
         json_array_append_new(rows, summary_row(c, t, "Median", s.median));
         json_array_append_new(rows, summary_row(c, t, "Worst", s.worst));
     }
+    const char *mean = mean_text(c, t, &s);
     const char *order = isnan(s.kendall)
                             ? "All models do alike on one of the sets, so that ranks say nothing."
                             : data_minus(c->arena, arena_printf(c->arena,
                                                                 "Ranks of %zu models on both sets: Kendall\xe2\x80\x99s tau-b %.3f, "
                                                                 "Spearman\xe2\x80\x99s rho %.3f.",
                                                                 s.models, s.kendall, s.spearman));
-    return object(field_json("rows", rows), field_bool("any_rows", s.models >= SUMMARY_FROM), field_text("order", order));
+    return object(field_json("rows", rows), field_bool("any_rows", s.models >= SUMMARY_FROM), field_text("order", order),
+                  field_text("mean", mean));
 }
 
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)

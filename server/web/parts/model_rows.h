@@ -20,7 +20,7 @@ json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model
  * same shares, or there is no pair. */
 const char *model_rows_mixture(struct ctx *c, const struct model_table *t);
 /* The best, the median and the worst of the ranked models, and how their ranks on both sets agree: {rows [{label, name, url,
- * original, fresh, gap, rank, new_rank, change}], any_rows (the table has more), order (a text)}; null with fewer
+ * original, fresh, gap, rank, new_rank, change}], any_rows (the table has more), order, mean (texts)}; null with fewer
  * than two of them. New reference. */
 json_t *model_rows_summary(struct ctx *c, const struct model_table *t);
 /* {name, url, role, images} of one of the pair, or null. New reference. */

@@ -23,6 +23,7 @@ struct pair {
     struct gap_ask ask;
     struct gap_classes classes;
     struct gap_line lines[MODELS];
+    struct gap_mean mean;
     uint32_t next; /* image */
 };
 
@@ -58,7 +59,7 @@ static void compute(struct pair *p, size_t models, uint32_t resamples, uint64_t 
     p->ask = (struct gap_ask){.original = p->original.s, .fresh = p->fresh.s, .n_models = models,
                               .resamples = resamples, .tail = 40, .seed = seed};
     gap_points(&p->ask, &p->classes, p->lines);
-    assert_true(gap_intervals(&p->ask, &p->classes, p->lines));
+    assert_true(gap_intervals(&p->ask, &p->classes, p->lines, &p->mean));
 }
 
 /* `right` of n images of a class, for one model. */
@@ -226,6 +227,30 @@ TEST(every_resample)
     compute(p, 1, 8000, 3);
     assert_true(near(p->lines[0].common.lo, all[total / 40], 1e-6));
     assert_true(near(p->lines[0].common.hi, all[total - 1 - total / 40], 1e-6));
+    assert_true(same_range(&p->mean.common, &p->lines[0].common) && same_range(&p->mean.raw, &p->lines[0].raw));
+    test_free(p);
+}
+
+/* Models that err on the same images vary together, others against each other: the mean of two that are right about the
+ * other's wrong images does not vary at all; that of twins varies as each does. */
+TEST(mean_over_models)
+{
+    struct pair *p = new_pair();
+    for (uint32_t i = 0; i < 80; i++) {
+        unsigned char other[MODELS] = {i % 2, !(i % 2)};
+        put(i < 40 ? &p->original : &p->fresh, p->next++, 1 + i % 4, other);
+    }
+    compute(p, 2, 400, 5);
+    assert_true(p->lines[0].raw.known && p->lines[0].raw.hi - p->lines[0].raw.lo > 10);
+    assert_true(p->mean.raw.known && near(p->mean.raw.lo, 0, 1e-6) && near(p->mean.raw.hi, 0, 1e-6));
+    test_free(p);
+    p = new_pair();
+    for (uint32_t i = 0; i < 80; i++) {
+        unsigned char twins[MODELS] = {i % 3 == 0, i % 3 == 0};
+        put(i < 40 ? &p->original : &p->fresh, p->next++, 1 + i % 4 / (i < 40 ? 1 : 2), twins);
+    }
+    compute(p, 2, 400, 5);
+    assert_true(!p->classes.same && same_range(&p->mean.common, &p->lines[1].common) && same_range(&p->mean.raw, &p->lines[0].raw));
     test_free(p);
 }
 
@@ -444,7 +469,7 @@ TEST(stopped)
     compute(p, 1, 100, 1);
     struct gap_line before = p->lines[0];
     p->ask.stop = &stop;
-    assert_false(gap_intervals(&p->ask, &p->classes, p->lines));
+    assert_false(gap_intervals(&p->ask, &p->classes, p->lines, &p->mean));
     assert_true(same_line(&before, &p->lines[0]));
     test_free(p);
 }
