@@ -154,7 +154,7 @@ static void say_mean(const struct score_sheet *s, const struct score_summary *su
         str_printf(text, " Mean gap over %zu model%s%s: %.1f", sum->models, sum->models == 1 ? "" : "s", common ? ", on common classes" : "",
                    common ? gap_mean_common(g) : sum->mean_gap);
         if (r->known) {
-            str_printf(text, " [%.1f, %.1f]", r->lo, r->hi);
+            str_printf(text, " (%.1f to %.1f)", r->lo, r->hi);
         }
         str_addc(text, '.');
     }

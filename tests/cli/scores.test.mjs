@@ -37,6 +37,11 @@ test('24 classes against 19: the gap on those that both have leads, and has the 
     }
   }
   assert.ok(Number(t.small.gap) > 0 && Number(t.small.common_gap) < 0);
+  const middle = (name) => (Number(t.small[name]) + Number(t.large[name])) / 2;
+  for (const [value, lo, hi, name] of [[json.gaps.mean_common_gap, json.gaps.mean_common_gap_lo, json.gaps.mean_common_gap_hi, 'common_gap'], [json.summary.mean_gap, json.gaps.mean_gap_lo, json.gaps.mean_gap_hi, 'gap']]) {
+    assert.ok(Math.abs(value - middle(name)) < 1e-9 && lo < value && value < hi, name);
+    assert.ok(hi - lo < middle(`${name}_hi`) - middle(`${name}_lo`) + 1e-9, 'a mean varies no more than the models that it is of');
+  }
   assert.deepEqual([json.gaps.leads, json.gaps.common_orig_n, json.gaps.common_new_n, json.gaps.shared_images], ['common_gap', 190, 190, 0]);
 });
 

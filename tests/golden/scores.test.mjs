@@ -88,6 +88,8 @@ async function commonGaps(dir, top, timed) {
   assert.deepEqual(wide.map((row) => row.slice(0, plain[0].length)), plain);
   const rows = wide.slice(1).map((row) => Object.fromEntries(wide[0].map((name, i) => [name, row[i]])));
   assert.equal(rows.length, 67);
+  const [, lo, hi] = /Mean gap over 67 models: (?:11\.8|8\.2) \((\d+\.\d) to (\d+\.\d)\)/.exec(await must([...args, '--common', '--format', 'markdown'], LIMIT));
+  assert.ok(hi - lo > 0.5 && hi - lo < 2, `${lo} ${hi}`);
   for (const row of rows) {
     assert.deepEqual([row.orig_classes, row.new_classes, row.common_classes, row.same_shares], ['1000', '1000', '1000', 'yes']);
     assert.deepEqual([row.common_orig_acc, row.common_new_acc, row.common_gap], [row.orig_acc, row.new_acc, row.gap], row.model);

@@ -135,7 +135,8 @@ test('page and charts are the same numbers', async () => {
   const m = await measures();
   const minus = (v) => v.toFixed(1).replace('-', '\u2212');
   assert.match(html, new RegExp(`${minus(m.change_common.mean)}\\s*<span class="tile-unit">points`));
-  assert.match(html, new RegExp(`${minus(m.change_common.least)} to ${minus(m.change_common.most)}, 4 models, same 6 classes`));
+  const { gaps } = (await lead.json('GET', '/api/v1/scores')).body;
+  assert.ok(html.includes(`${minus(-gaps.mean_common_gap_hi)} to ${minus(-gaps.mean_common_gap_lo)} (95 %); 4 models from ${minus(m.change_common.least)} to ${minus(m.change_common.most)}, same 6 classes`));
   assert.match(html, /id="chart-measures-bins"/);
   assert.doesNotMatch(html, /measures-model-bins/);
   const table = async (path) => {

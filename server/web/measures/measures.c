@@ -62,8 +62,15 @@ static const char *points(struct ctx *c, double v)
 static const char *range_words(struct ctx *c, const struct set_change *s, const char *classes)
 {
     return s->models == 1 ? arena_printf(c->arena, "1 model%s", classes)
-                          : arena_printf(c->arena, "%s to %s, %s models%s", points(c, s->least), points(c, s->most),
-                                         data_count(c->arena, (int64_t)s->models), classes);
+                          : arena_printf(c->arena, "%s models from %s to %s%s", data_count(c->arena, (int64_t)s->models),
+                                         points(c, s->least), points(c, s->most), classes);
+}
+
+/* The interval of the mean over images, when all models count that the gaps are of; a change is the gap turned round. */
+static const char *interval_words(struct ctx *c, const struct measures *m, const struct gap_range *gap)
+{
+    return gap->known && m->n == m->t.n_ranked ? arena_printf(c->arena, "%s to %s (95 %%); ", points(c, 0 - gap->hi), points(c, 0 - gap->lo))
+                                               : "";
 }
 
 static const char *classes_words(struct ctx *c, const struct measures *m)
@@ -74,10 +81,11 @@ static const char *classes_words(struct ctx *c, const struct measures *m)
                           : arena_printf(c->arena, ", %s common classes", data_count(c->arena, k->common));
 }
 
-static void change_tile(struct ctx *c, json_t *tiles, const char *label, const struct set_change *s, const char *classes)
+static void change_tile(struct ctx *c, json_t *tiles, const char *label, const struct set_change *s, const char *interval,
+                        const char *classes)
 {
     if (s->models) {
-        data_tile(tiles, label, points(c, s->mean), range_words(c, s, classes));
+        data_tile(tiles, label, points(c, s->mean), arena_printf(c->arena, "%s%s", interval, range_words(c, s, classes)));
         data_tile_unit(tiles, json_string("points"));
     }
 }
@@ -87,9 +95,10 @@ static json_t *tiles_json(struct ctx *c, const struct measures *m)
 {
     json_t *tiles = json_array();
     const struct set_change common = measures_common_change(m), raw = measures_raw_change(m, m->query.top);
-    change_tile(c, tiles, arena_printf(c->arena, "Mean change, top-%d", m->query.top), &common, classes_words(c, m));
+    change_tile(c, tiles, arena_printf(c->arena, "Mean change, top-%d", m->query.top), &common,
+                interval_words(c, m, &m->t.gaps.mean.common), classes_words(c, m));
     if (m->t.has_gaps && !m->t.gaps.classes.same) {
-        change_tile(c, tiles, "Raw change, all images", &raw, "");
+        change_tile(c, tiles, "Raw change, all images", &raw, interval_words(c, m, &m->t.gaps.mean.raw), "");
     }
     for (int side = 0; side < SIDES && m->n; side++) {
         const struct model_set *s = &m->t.sets[side];

@@ -238,7 +238,7 @@ TEST(mean_over_models)
     struct pair *p = new_pair();
     for (uint32_t i = 0; i < 80; i++) {
         unsigned char other[MODELS] = {i % 2, !(i % 2)};
-        put(i < 40 ? &p->original : &p->fresh, p->next++, 1 + i % 4, other);
+        put(i < 40 ? &p->original : &p->fresh, p->next++, 1 + i / 4 % 2, other);
     }
     compute(p, 2, 400, 5);
     assert_true(p->lines[0].raw.known && p->lines[0].raw.hi - p->lines[0].raw.lo > 10);
