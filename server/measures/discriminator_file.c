@@ -116,7 +116,7 @@ static bool is_features(struct sv s)
     bool good = s.n > 0 && s.n <= DISCRIMINATOR_FEATURES && s.p[0] != '.';
     for (size_t i = 0; i < s.n && good; i++) {
         char c = s.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-_.+", c));
+        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("-_.+@", c));
     }
     return good;
 }

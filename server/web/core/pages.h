@@ -64,6 +64,10 @@ enum err_code api_bias(struct ctx *c);
 enum err_code page_differences(struct ctx *c);
 enum err_code api_differences(struct ctx *c);
 
+/* review/which.c */
+enum err_code page_which(struct ctx *c);
+enum err_code page_which_shown(struct ctx *c);
+
 /* sets/discriminator.c */
 enum err_code page_discriminator(struct ctx *c);
 enum err_code page_discriminator_start(struct ctx *c);

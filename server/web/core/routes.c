@@ -211,6 +211,8 @@ const struct route routes[] = {
     ROUTE_SLOW_WRITE("/sets/:set/:revision/:wnid/turns", ROLE_EXPERT, PROOF_CSRF, KB(2048), page_review_turn_check, page_review_turn, "Say what one thinks of a class in a blind round: reason-PLACE, note-PLACE, set-PLACE, problematic, again, round, mixed_from."),
     ROUTE_SLOW_READ("/sets/:set/:revision/audit", ROLE_EXPERT, page_revision_audit, "What is wrong with a revision by what is known today: answers."),
     ROUTE_SLOW_READ("/sets/:set/:revision/bias", ROLE_EXPERT, page_bias, "How much harder a revision is than its originals because frequencies are noisy."),
+    ROUTE_SLOW_READ("/sets/:set/:revision/blind", ROLE_EXPERT, page_which, "Which of two rows of images is of the new set: original, class, seed, guess, score."),
+    ROUTE_SLOW_READ("/sets/:set/:revision/blind/:place", ROLE_EXPERT, page_which_shown, "A picture of such a row by its place: original, class, seed."),
     ROUTE_SLOW_READ("/sets/:set/:revision/differences", ROLE_EXPERT, page_differences, "What differs between a set and the originals, without models: original, stat, from."),
     ROUTE_SLOW_READ("/sets/:set/:revision/discriminator", ROLE_EXPERT, page_discriminator, "Whether a model can tell a set from originals: original, features."),
     ROUTE_WRITE("/sets/:set/:revision/discriminator", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_discriminator_start, "Try to tell a set from originals, by a job: original, features."),

@@ -256,6 +256,7 @@ enum err_code page_discriminator(struct ctx *c)
         field_text("name", title), field_text("url", url), field_text("original", set_title(c->arena, &d.original)),
         field_json("originals", originals), field_json("features", features), field_bool("found", d.found),
         field_sv("looks_at", d.features), field_bool("may_compute", c->user.role >= ROLE_LEAD),
+        field_text("blind_url", arena_printf(c->arena, "%s/blind?original=%s", url, set_title(c->arena, &d.original))),
         field_text("json_url", d.found ? arena_printf(c->arena, "/api/v1%s/discriminator?%s", url, query_of(c, &d)) : NULL));
     if (d.found && !add_result(c, &d, page)) {
         json_decref(page);

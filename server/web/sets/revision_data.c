@@ -346,6 +346,8 @@ json_t *revision_links(struct arena *a, const struct revision_about *about)
             add_link(list, "Can a model tell?", arena_printf(a, "%s/discriminator", url),
                      "How well a linear model tells its images from originals");
         }
+        add_link(list, "Which is the new one?", arena_printf(a, "%s/blind", url),
+                 "Two rows of images, of the set and of originals: can you tell?");
         add_link(list, "Matching bias", arena_printf(a, "%s/bias", url),
                  "How much harder it is because frequencies are noisy");
     }
