@@ -515,12 +515,25 @@ bool db_erase_due(const struct db *db)
     return db->erased;
 }
 
+/* SQLite waits for readers and writers, but not for somebody else's checkpoint: then it says at once that it is busy. */
+static int empty_log(struct db *db, int ms)
+{
+    static const struct timespec pause = {.tv_nsec = 5000000};
+    int64_t end = clock_mono_ns() + (int64_t)ms * 1000000;
+    int rc = sqlite3_wal_checkpoint_v2(db->h, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    while ((rc & 0xff) == SQLITE_BUSY && clock_mono_ns() < end) {
+        nanosleep(&pause, NULL);
+        rc = sqlite3_wal_checkpoint_v2(db->h, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    }
+    return rc;
+}
+
 enum err_code db_erase_finish(struct db *db, int ms, struct err *err)
 {
     BUG_IF(db->tx);
     int usual = db->busy_ms;
     db_busy_timeout(db, ms);
-    int rc = sqlite3_wal_checkpoint_v2(db->h, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    int rc = empty_log(db, ms);
     db_busy_timeout(db, usual);
     if ((rc & 0xff) == SQLITE_BUSY) {
         return err_rule(err, ERR_BUSY, "log-in-use",

@@ -118,8 +118,8 @@ void db_checkpoint(struct db *db);
  * log until that is emptied, so db_erase_finish must follow the commit. */
 void db_erase_mark(struct db *db);
 bool db_erase_due(const struct db *db); /* marked, and not yet finished */
-/* Outside a transaction: copies the log into the database and cuts it to nothing, waiting at most
- * `ms` for readers and other writers. ERR_BUSY (rule "log-in-use") leaves it due. */
+/* Outside a transaction: copies the log into the database and cuts it to nothing, waiting about
+ * `ms` for readers, other writers and checkpoints of others. ERR_BUSY (rule "log-in-use") leaves it due. */
 enum err_code db_erase_finish(struct db *db, int ms, struct err *err);
 /* Bytes of the -wal file, 0 when there is none. */
 int64_t db_wal_size(const char *path);

@@ -1,6 +1,10 @@
 /* people_test.c - pseudonyms, identities, forgetting. */
 #include "unit.h"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "store/people/accounts.h"
 #include "store/people/erasure.h"
 #include "store/people/people.h"
@@ -239,6 +243,43 @@ PROJECT_TEST(the_log_is_not_emptied_under_a_reader)
     assert_int_equal(db_erase_finish(t->db, 5, &t->err), OK);
     assert_false(file_holds(t, "holdout.db-wal", "w1"));
     db_close(reader);
+}
+
+/* Another process holds SQLite's lock for checkpoints (the byte 121 of the shared index) for a moment, as a server does
+ * that empties its log just then. */
+static pid_t hold_checkpoints(struct temp_project *t)
+{
+    int told[2];
+    char c;
+    assert_int_equal(pipe(told), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 121, .l_len = 1};
+        int fd = open(fs_join(&t->arena, t->dir, "holdout.db-shm"), O_RDWR | O_CLOEXEC);
+        bool held = fd >= 0 && fcntl(fd, F_SETLK, &lock) == 0 && write(told[1], "x", 1) == 1;
+        usleep(50000);
+        _exit(held ? 0 : 1);
+    }
+    close(told[1]);
+    assert_int_equal(read(told[0], &c, 1), 1);
+    close(told[0]);
+    return child;
+}
+
+PROJECT_TEST(anothers_checkpoint_is_waited_for)
+{
+    struct temp_project *t = *state;
+    int64_t person = world_person(t->db);
+    int status;
+    people_identify(t->db, 1, 0, person, SV("panel"), SV("w1"), SV(""), &t->err);
+    assert_int_equal(people_forget(t->db, 3, 0, person, &t->err), OK);
+    db_erase_mark(t->db);
+    erase_the_rest(t);
+    pid_t child = hold_checkpoints(t);
+    assert_int_equal(db_erase_finish(t->db, 10000, &t->err), OK);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_false(file_holds(t, "holdout.db-wal", "w1"));
 }
 
 PROJECT_TEST(people_are_found_by_pseudonym)
