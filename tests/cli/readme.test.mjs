@@ -44,7 +44,7 @@ test('the twelve steps run as they are printed', async (t) => {
   /* In a shell, as one types it; /backups becomes a folder that one may write. */
   const sh = (command, options = {}) => {
     const line = command.replaceAll('/backups/', `${cwd}/backups/`);
-    const r = spawnSync('/bin/sh', ['-c', line], { cwd, env: wide, encoding: 'utf8', timeout: 120000, ...options });
+    const r = spawnSync('/bin/sh', ['-c', line], { cwd, env: wide, encoding: 'utf8', timeout: process.env.TSAN_OPTIONS ? 600000 : 120000, ...options });
     assert.equal(r.status, 0, `${command}: ${r.status ?? r.signal}\n${r.stdout}${r.stderr}`);
     return r.stdout + r.stderr;
   };
