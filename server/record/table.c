@@ -49,7 +49,7 @@ static const char *latex_char(char c)
     case '|': return "\\textbar{}";
     case '[': return "{[}"; /* at the start of a row, these two would belong to the end of the one before */
     case '*': return "{*}";
-    case '"': return "\\textquotedbl{}";
+    case '"': return "''"; /* its own sign is not in every encoding of fonts */
     case '{': return "\\{";
     case '}': return "\\}";
     case '$': return "\\$";

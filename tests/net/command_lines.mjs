@@ -76,6 +76,8 @@ score DIR --original originals --new pilot-best --top 5
 score DIR --original originals --new pilot-best --common --seed 3
 score DIR --original originals --new pilot-best --common --format latex --summary --level 0.995
 changes DIR --original originals --format markdown
+export scores DIR
+export scores DIR --format testbed --top 5
 score DIR --original originals --new matched
 set list DIR
 set sources DIR SET

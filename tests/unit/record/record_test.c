@@ -242,8 +242,8 @@ TEST(as_printed)
     record_table_caption(RECORD_TABLE_MARKDOWN, sv_of("a_b _c*"), &out);
     assert_string_equal(out.p, "\na_b \\_c\\*\n");
     str_clear(&out);
-    record_table_caption(RECORD_TABLE_LATEX, sv_of("50 %"), &out);
-    assert_string_equal(out.p, "% \\caption{50 \\%}\n");
+    record_table_caption(RECORD_TABLE_LATEX, sv_of("\"50 %\" ~^<>{}#&"), &out);
+    assert_string_equal(out.p, "% \\caption{''50 \\%'' \\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}\\{\\}\\#\\&}\n");
     str_release(&out);
 }
 
