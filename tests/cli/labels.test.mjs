@@ -114,6 +114,42 @@ test('ReaL by the order of a set and by name; images without labels do not count
   assert.deepEqual(rows.map((r) => [r[head.indexOf('model')], r[head.indexOf('top1_correct')]]), [['blunt', '1'], ['sharp', '4']]);
 });
 
+test('what was exported is imported again as the same', async (t) => {
+  const at = copyOf(t, dir);
+  const sources = { r: 'image,label,verdict,problematic,partial,votes\na,0,correct,0,0,3\na,1,unclear,0,0,\nb,,,1,0,\nc,2,dontknow,0,1,\n',
+    m: 'image,label,main\na,0,1\nb,1,1\n', l: 'image,label\nb,2\na,0\na,1\n',
+    o: 'image,label,object,votes,main,main_object\na,0,0,5,1,1\na,1,0,3,,1\na,2,1,3,,1\nc,2,,1,1,\nc,1,0,1,,\n' };
+  for (const [name, text] of Object.entries(sources)) {
+    await must(['import', 'labels', at, file(t, `${name}.csv`, text), '--name', name]);
+    for (const more of [[], ['--numbers']]) {
+      const out = await must(['export', 'labels', at, name, ...more]);
+      await says(['import', 'labels', at, file(t, `${name}-again.csv`, out), '--name', name], /they are there already/);
+    }
+  }
+  assert.deepEqual(list(await must(['export', 'labels', at, 'r/1'])).slice(0, 4).map((row) => row.slice(0, 4)),
+    [['image', 'label', 'verdict', 'votes'], ['a', WNIDS[0], 'correct', '3'], ['a', WNIDS[1], 'unclear', ''], ['b', '', '', '']]);
+
+  /* As `objects` writes them: read by the commands that take such files, and imported too. */
+  const rows = list(await must(['export', 'labels', at, 'o', '--format', 'objects', '--set', 'val', '--numbers']));
+  assert.deepEqual(rows, [['image', 'label', 'num_objects', 'main_label', 'dropped', 'objects', 'object_labels', 'main_object', 'label_object'],
+    ['a', '0', '2', '0', '', '0:5+1:3|2:3', '0|2', '1', '0'], ['c', '1', '1', '2', '2', '1:1', '1', '0', '0']]);
+  const objects = file(t, 'objects.csv', `${rows.map((row) => row.join(',')).join('\n')}\n`);
+  assert.equal(JSON.parse(await must(['object-summary', objects])).several_label_not_main_object, 1);
+  await must(['import', 'labels', at, objects, '--name', 'p']);
+  assert.deepEqual(list(await must(['export', 'labels', at, 'p', '--format', 'objects', '--set', 'val', '--numbers'])), rows);
+  await fails(['export', 'labels', at, 'm', '--format', 'objects'], /m is a source of kind main and has no objects/);
+  await fails(['export', 'labels', at, 'm', '--set', 'val'], /--set goes with --format objects/, { code: 2 });
+  await fails(['export', 'labels', at, 'm', '--format', 'xml'], /--format must be table or objects/, { code: 2 });
+  await fails(['export', 'labels', at, 'none'], /none/);
+});
+
+test('an image about which too few people were asked has no labels', async (t) => {
+  const at = copyOf(t, dir);
+  const classify = file(t, 'few.csv', 'image,label,main_label,dropped,objects,object_labels,main_object\na,0,0,,0:5,0,0\nb,0,,,,,\n');
+  await says(['import', 'labels', at, classify, '--name', 'few'], /2 images with 1 labels, of kind objects; a new version/);
+  assert.deepEqual(await score(at, 'few'), { sharp: [1, 1], blunt: [0, 1] });
+});
+
 test('objects: main label, an object\u2019s label and any label of one', async (t) => {
   const at = copyOf(t, dir);
   const table = 'image,label,object,votes,main\na,0,0,5,1\na,1,0,3,\nb,1,0,2,\nb,0,1,4,1\nc,2,,,1\nc,1,0,1,\n';

@@ -53,6 +53,12 @@ test('67 models by objects, any label of an object and the main label', needsGol
     for (const row of rows) assert.deepEqual(found.get(row[0]), [4895, right(row)], `${row[0]} by ${rule}`);
   }
 
+  /* The source as a file says what the published file says. */
+  const objects = path.join(folder, 'objects.csv');
+  fs.writeFileSync(objects, await must(['export', 'labels', dir, 'classify', '--format', 'objects', '--set', 'val', '--numbers'], LIMIT));
+  assert.equal(await must(['cooccurring-pairs', objects, '--least', '2']), read('pair_cooccurrence_expected.csv'));
+  assert.equal(await must(['confused-pairs', objects, '--share', '0']), read('main_confusion_pairs_expected.csv'));
+
   /* Figures 3 to 5 of Tsipras et al.: one set on both axes, each by its own labels; images that CLASSIFY left out are on neither. */
   const pair = ['--original', 'val', '--new', 'val', '--labels', 'classify:main', '--new-labels', 'classify:any'];
   const fit = table(await must(['fit', dir, ...pair, '--residuals', '--resamples', '100'], LIMIT));

@@ -26,6 +26,7 @@ enum err_code cmd_export_hits(struct cli *cli);
 enum err_code cmd_export_near_duplicates(struct cli *cli);
 enum err_code cmd_export_neighbors(struct cli *cli);
 enum err_code cmd_export_pool(struct cli *cli);
+enum err_code cmd_export_labels(struct cli *cli);
 enum err_code cmd_export_predictions(struct cli *cli);
 enum err_code cmd_export_scores(struct cli *cli);
 enum err_code cmd_export_set(struct cli *cli);

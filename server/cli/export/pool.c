@@ -35,6 +35,20 @@ enum err_code cmd_export_blacklist(struct cli *cli)
     return blacklist_export(cli_transfer(cli));
 }
 
+enum err_code cmd_export_labels(struct cli *cli)
+{
+    const char *format = cli_opt(cli, "format");
+    const struct labels_export_ask ask = {.source = cli->args[1],
+                                          .set = cli_opt(cli, "set"),
+                                          .objects = format && sv_is(sv_of(format), "objects"),
+                                          .numbers = cli_has(cli, "numbers")};
+    if (format && !ask.objects && !sv_is(sv_of(format), "table")) {
+        return cli_usage(cli, "--format must be table or objects");
+    }
+    return ask.set && !ask.objects ? cli_usage(cli, "--set goes with --format objects")
+                                   : labels_export(cli_transfer(cli), &ask);
+}
+
 enum err_code cmd_export_predictions(struct cli *cli)
 {
     const char *set = cli_opt(cli, "set");

@@ -35,6 +35,14 @@ enum err_code workers_export(struct transfer *tr, bool panel_ids);
 void transfer_warn_view(const struct transfer *tr, const struct vote_view *view);
 /* Of one model, or of all: NULL. ERR_DENIED for a revision that is sealed. */
 enum err_code predictions_export(struct transfer *tr, const char *set, const char *model);
+struct labels_export_ask {
+    const char *source; /* NAME[/NUMBER] */
+    const char *set;    /* of `objects`: only its images, with its labels; NULL: all, without */
+    bool objects;       /* as `objects` writes them; else the table that `import labels` reads */
+    bool numbers;       /* class numbers instead of wnids */
+};
+/* ERR_NOT_FOUND (rule "label-source"); ERR_INPUT (rule "label-kind"): a source without objects. */
+enum err_code labels_export(struct transfer *tr, const struct labels_export_ask *ask);
 /* participants_export.c: everybody in a campaign (participants_csv), and what a panel is told of decisions after a
  * number, which holds panel ids whatever is asked (participants_pay_list). */
 enum err_code participants_export(struct transfer *tr, const struct campaign *campaign, bool panel_ids);

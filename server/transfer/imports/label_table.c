@@ -273,6 +273,9 @@ static void read_objects_row(struct label_file *f, const struct csv *csv, const 
     if (!label_file_image(f, csv->line, sv_trim(csv->cells[c->image]), &at)) {
         return;
     }
+    if (objects.n == 0 && sv_trim(csv->cells[c->main_label]).n == 0) {
+        return; /* too few people were asked: an image without labels, which does not count */
+    }
     for (int object = 0; objects.n; object++) {
         struct sv one = sv_cut(&objects, '|');
         if (object == LABEL_OBJECTS) {

@@ -1,0 +1,260 @@
+/* labels_export.c - `holdout export labels`: a label source as a table that `import labels` reads again, or its objects
+ * as `objects` writes them, for the commands that read such files. */
+#include "base/map.h"
+#include "formats/csv.h"
+#include "store/classes/classes.h"
+#include "store/images/images.h"
+#include "store/labels/labels.h"
+#include "store/sets/sets.h"
+#include "transfer/exports/exports.h"
+
+enum { OUT_MOST = 1 << 26, CELL_MOST = 1 << 20 };
+
+struct labels_export {
+    struct transfer *tr;
+    const struct labels_export_ask *ask;
+    struct label_version_row version;
+    struct label_book book;
+    struct image_row *images; /* of the book, by position */
+    struct map_u64 classes;   /* class id -> index */
+    struct class_info *class_list;
+    struct map_u64 set; /* image -> index of set_images; empty without a set */
+    struct revision_image *set_images;
+    struct str out, cell;
+};
+
+/* ---- what is written ---- */
+
+static void add_class(const struct labels_export *x, int64_t class_id, struct str *out)
+{
+    uint32_t at = map_u64_get(&x->classes, (uint64_t)class_id);
+    if (at == MAP_NONE) {
+        return;
+    }
+    if (x->ask->numbers) {
+        str_addi(out, x->class_list[at].cid);
+    } else {
+        str_addsv(out, x->class_list[at].wnid);
+    }
+}
+
+static void add_cell(struct labels_export *x)
+{
+    csv_cell(&x->out, str_sv(&x->cell));
+    str_clear(&x->cell);
+}
+
+static void add_number(struct str *out, int64_t n) /* below 0: not known */
+{
+    str_addc(out, ',');
+    if (n >= 0) {
+        str_addi(out, n);
+    }
+}
+
+/* The columns that tell the kind are those of the kind alone. */
+static void table_head(struct labels_export *x)
+{
+    str_addz(&x->out, "image,label");
+    str_addz(&x->out, x->version.kind == LABEL_KIND_REVIEW    ? ",verdict"
+                      : x->version.kind == LABEL_KIND_OBJECTS ? ",object,main,main_object"
+                      : x->version.kind == LABEL_KIND_MAIN    ? ",main"
+                                                              : "");
+    str_addz(&x->out, ",votes,problematic,partial,inferred\n");
+}
+
+/* `l` NULL: an image without labels. */
+static void table_row(struct labels_export *x, size_t position, const struct label *l)
+{
+    const struct label_image *image = &x->book.images[position];
+    csv_cell(&x->out, x->images[position].name);
+    str_addc(&x->out, ',');
+    if (l) {
+        add_class(x, l->class_id, &x->out);
+    }
+    switch (x->version.kind) {
+    case LABEL_KIND_REVIEW:
+        str_printf(&x->out, ",%s", l ? label_verdict_word((enum label_verdict)l->verdict) : "");
+        break;
+    case LABEL_KIND_OBJECTS:
+        add_number(&x->out, l ? l->object : -1);
+        str_addz(&x->out, !l ? "," : l->main ? ",1" : ",0");
+        add_number(&x->out, image->main_object);
+        break;
+    case LABEL_KIND_MAIN:
+        str_addz(&x->out, !l ? "," : l->main ? ",1" : ",0");
+        break;
+    case LABEL_KIND_LABELS:
+    case LABEL_KINDS:
+        break;
+    }
+    add_number(&x->out, l ? l->votes : -1);
+    str_printf(&x->out, ",%d,%d,%d\n", image->problematic, image->partial, image->inferred);
+}
+
+static void print_table_image(struct labels_export *x, size_t position)
+{
+    const struct label_image *image = &x->book.images[position];
+    for (uint32_t i = 0; i < image->n; i++) {
+        table_row(x, position, &x->book.labels[image->first + i]);
+    }
+    if (image->n == 0) {
+        table_row(x, position, NULL);
+    }
+}
+
+static void add_object(struct labels_export *x, const struct label_image *image, int object)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < image->n; i++) {
+        const struct label *l = &x->book.labels[image->first + i];
+        if (l->object == object) {
+            str_addz(&x->cell, first ? "" : "+");
+            add_class(x, l->class_id, &x->cell);
+            str_printf(&x->cell, ":%lld", (long long)(l->votes < 0 ? 0 : l->votes));
+            first = false;
+        }
+    }
+}
+
+/* The label of an object, or the main one (object -1). */
+static void add_named(struct labels_export *x, const struct label_image *image, const unsigned char *said, int object)
+{
+    for (uint32_t i = 0; i < image->n; i++) {
+        const struct label *l = &x->book.labels[image->first + i];
+        if (object < 0 ? l->main : l->object == object && said[i] & SAID_NAMES) {
+            add_class(x, l->class_id, &x->cell);
+            return;
+        }
+    }
+}
+
+static void add_unassigned(struct labels_export *x, const struct label_image *image)
+{
+    for (uint32_t i = 0; i < image->n; i++) {
+        const struct label *l = &x->book.labels[image->first + i];
+        if (l->object < 0) {
+            str_addz(&x->cell, x->cell.n ? "+" : "");
+            add_class(x, l->class_id, &x->cell);
+        }
+    }
+}
+
+/* image,label,num_objects,main_label,dropped,objects,object_labels,main_object,label_object */
+static void print_objects_image(struct labels_export *x, size_t position)
+{
+    unsigned char said[LABELS_OF_IMAGE];
+    const struct label_image *image = &x->book.images[position];
+    uint32_t of_set = map_u64_get(&x->set, image->image);
+    if ((x->ask->set && of_set == MAP_NONE) || image->n == 0) {
+        return;
+    }
+    int64_t label = of_set == MAP_NONE ? 0 : x->set_images[of_set].class_id;
+    struct label_objects o = labels_objects(image, &x->book.labels[0], UINT16_MAX);
+    labels_said(&x->book.labels[image->first], image->n, said);
+    csv_cell(&x->out, x->images[position].name);
+    str_addc(&x->out, ',');
+    add_class(x, label, &x->out);
+    str_printf(&x->out, ",%d,", o.objects);
+    add_named(x, image, said, -1);
+    add_cell(x);
+    str_addc(&x->out, ',');
+    add_unassigned(x, image);
+    add_cell(x);
+    str_addc(&x->out, ',');
+    for (int i = 0; i < o.objects; i++) {
+        str_addz(&x->cell, i ? "|" : "");
+        add_object(x, image, i);
+    }
+    add_cell(x);
+    str_addc(&x->out, ',');
+    for (int i = 0; i < o.objects; i++) {
+        str_addz(&x->cell, i ? "|" : "");
+        add_named(x, image, said, i);
+    }
+    add_cell(x);
+    add_number(&x->out, o.main_object < 0 ? 0 : o.main_object);
+    int of_label = -1;
+    for (uint32_t i = 0; i < image->n && label; i++) {
+        const struct label *l = &x->book.labels[image->first + i];
+        of_label = l->class_id == label ? l->object : of_label;
+    }
+    str_printf(&x->out, label ? ",%d\n" : ",\n", of_label);
+}
+
+/* ---- what is read ---- */
+
+static enum err_code read_names(struct labels_export *x)
+{
+    struct transfer *tr = x->tr;
+    int64_t *ids = arena_calloc(tr->arena, x->book.n + 1, sizeof *ids);
+    size_t n = 0;
+    x->images = arena_calloc(tr->arena, x->book.n + 1, sizeof *x->images);
+    for (size_t i = 0; i < x->book.n; i++) {
+        ids[i] = x->book.images[i].image;
+    }
+    enum err_code rc = images_names(tr->db, ids, x->book.n, tr->arena, x->images, tr->err);
+    rc = rc == OK ? classes_list(tr->db, tr->arena, &x->class_list, &n, tr->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(&x->classes, (uint64_t)x->class_list[i].id, (uint32_t)i);
+    }
+    return rc;
+}
+
+static enum err_code read_set(struct labels_export *x)
+{
+    struct transfer *tr = x->tr;
+    struct revision_row r;
+    size_t n = 0;
+    enum err_code rc = revisions_find(tr->db, sv_of(x->ask->set), tr->arena, &r, tr->err);
+    rc = rc == OK ? revisions_images(tr->db, r.id, tr->arena, &x->set_images, &n, tr->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(&x->set, (uint64_t)x->set_images[i].image, (uint32_t)i);
+    }
+    return rc;
+}
+
+static enum err_code print_all(struct labels_export *x)
+{
+    struct transfer *tr = x->tr;
+    enum err_code rc = OK;
+    if (x->ask->objects) {
+        str_addz(&x->out,
+                 "image,label,num_objects,main_label,dropped,objects,object_labels,main_object,label_object\n");
+    } else {
+        table_head(x);
+    }
+    for (size_t i = 0; i < x->book.n && rc == OK; i++) {
+        if (x->ask->objects) {
+            print_objects_image(x, i);
+        } else {
+            print_table_image(x, i);
+        }
+        rc = transfer_flush(tr, &x->out, tr->err);
+    }
+    return rc;
+}
+
+enum err_code labels_export(struct transfer *tr, const struct labels_export_ask *ask)
+{
+    struct labels_export x = {.tr = tr, .ask = ask};
+    map_u64_init(&x.classes);
+    map_u64_init(&x.set);
+    str_init(&x.out, OUT_MOST);
+    str_init(&x.cell, CELL_MOST);
+    enum err_code rc = label_versions_find(tr->db, sv_of(ask->source), tr->arena, &x.version, tr->err);
+    if (rc == OK && ask->objects && x.version.kind != LABEL_KIND_OBJECTS) {
+        rc = err_rule(tr->err, ERR_INPUT, "label-kind", "%s is a source of kind %s and has no objects.", ask->source,
+                      label_kind_word(x.version.kind));
+    }
+    rc = rc == OK ? label_list_read(tr->db, x.version.list, &x.book, tr->err) : rc;
+    rc = rc == OK ? read_names(&x) : rc;
+    rc = rc == OK && ask->set ? read_set(&x) : rc;
+    rc = rc == OK ? print_all(&x) : rc;
+    rc = transfer_end(tr, &x.out, rc);
+    str_release(&x.cell);
+    label_book_release(&x.book);
+    map_u64_release(&x.set);
+    map_u64_release(&x.classes);
+    return rc;
+}
