@@ -35,7 +35,7 @@ struct multilabel_row multilabel_row(struct sv subset, struct sv model, const st
 
 #define OF(member) RECORD_OF(struct multilabel_row, member)
 #define PART_OF(which, member) OF(counts.part[which].member)
-static RECORD(review_score_record, struct multilabel_row, "review_score", "How a model does by reviewed labels.",
+RECORD(review_score_record, struct multilabel_row, "review_score", "How a model does by reviewed labels.",
        {"subset", OF(subset), .face = RECORD_CSV},
        {"model", OF(model), .about = "The model's name."},
        {"n", OF(counts.n), .about = "Images that count."},
@@ -62,7 +62,7 @@ static RECORD(review_score_record, struct multilabel_row, "review_score", "How a
        {"lenient_most", OF(lenient_most), .face = RECORD_JSON, .maybe = true, .about = "What lenient would be if all answers that are undecided were correct."},
        {"outside_pool", OF(outside), .face = RECORD_JSON, .maybe = true, .about = "Share that nobody reviewed, in percent."});
 
-static RECORD(object_score_record, struct multilabel_row, "object_score", "How a model does by the objects in images.",
+RECORD(object_score_record, struct multilabel_row, "object_score", "How a model does by the objects in images.",
        {"model", OF(model), .about = "The model's name."},
        {"n_all", PART_OF(PART_ALL, n), .about = "Images that count."},
        {"n_single", PART_OF(PART_SINGLE, n), .about = "Those with one object."},
@@ -80,7 +80,7 @@ static RECORD(object_score_record, struct multilabel_row, "object_score", "How a
        {"main_multi", PART_OF(PART_MULTI, main), .about = "The same where there are several objects."},
        {"main_disagree", PART_OF(PART_DISAGREE, main), .about = "The same where the set's label is not in the main object."});
 
-static RECORD(label_score_record, struct multilabel_row, "label_score", "How a model does by the labels of a source.",
+RECORD(label_score_record, struct multilabel_row, "label_score", "How a model does by the labels of a source.",
        {"subset", OF(subset), .face = RECORD_CSV},
        {"model", OF(model), .about = "The model's name."},
        {"n", OF(counts.n), .about = "Images that count."},

@@ -19,6 +19,8 @@ struct multilabel_row multilabel_row(struct sv subset, struct sv model, const st
 /* Rows of a source of that kind. CSV of reviews is as golden/multilabel ml_metrics_expected.csv, of objects as
  * model_metrics_expected.csv. */
 const struct record *multilabel_record(enum label_kind k);
+/* Each of them, for replies that list any. */
+extern const struct record review_score_record, object_score_record, label_score_record;
 struct multilabel_left_out {
     struct sv model;
     uint32_t answers; /* fewer than count */

@@ -103,6 +103,9 @@ async function oddModels(dir, file) {
   const csv = (images) => `image,wnid\n${images.map((i) => `${i.image},${i.wnid}\n`).join('')}`;
   await must(['import', 'set', dir, 'o'.repeat(63), file('originals.csv', csv(original)), '--role', 'original']);
   await must(['import', 'set', dir, 's'.repeat(63), file('new.csv', csv(fresh))]);
+  await must(['import', 'labels', dir, file('labels.csv', csv(original)), '--name', 'l'.repeat(63)]);
+  const reviews = original.map(({ image, wnid }, i) => `${image},${wnid},${i === 5 ? 'unclear' : 'correct'}\n`).join('');
+  await must(['import', 'labels', dir, file('reviews.csv', `image,label,verdict\n${reviews}`), '--name', 'reviewed']);
   await must(['import', 'set', dir, 'under-construction', file('sealed.csv', csv(fresh.slice(50))), '--sealed']);
   const said = (images, wrong) => images.map(({ image, wnid }, i) => `${JSON.stringify(
     { image, labels: [i % wrong ? wnid : 'n00000002', 'n00000004'], scores: [0.9 - i / 200, 0.01] })}\n`).join('');

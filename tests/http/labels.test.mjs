@@ -71,6 +71,34 @@ test('each side of a pair by its own labels', async () => {
   assert.match(page, /<option\s+value="reviewed:lenient" selected>/);
 });
 
+test('sources by version, with coverage, and what models make of them', async () => {
+  const { items, set } = (await lead.json('GET', '/api/v1/labels?set=originals')).body;
+  assert.equal(set, 'originals/0');
+  assert.deepEqual(items.map((s) => [s.name, s.version, s.kind, s.rules, s.set_images, s.covered, s.counted, s.by, s.file]), [
+    ['first', 1, 'main', 'main', 12, 12, 12, null, 'main.csv'], ['reviewed', 1, 'review', 'strict,lenient', 12, 12, 12, null, 'reviews.csv']]);
+  const page = await lead.page('/label-sources?set=fresh');
+  assert.match(page, /first<\/a>[^]*>0<\/td><td class="number">0<[^]*reviewed<\/a>[^]*>25<\/td><td class="number">25</);
+  const reviewed = (await lead.json('GET', '/api/v1/labels/reviewed?set=fresh')).body;
+  assert.deepEqual([reviewed.images, reviewed.labelled, reviewed.counted, reviewed.why], [25, 25, 25, null]);
+  for (const m of reviewed.reviews) {
+    assert.deepEqual([m.correct, m.correct + m.unclear], [right(m.model, 'fresh', ['correct']), right(m.model, 'fresh', ['correct', 'unclear'])]);
+  }
+  const csv = await (await lead.get('/api/v1/labels/reviewed/scores.csv?set=fresh')).text();
+  assert.equal(csv, await must(['multilabel', dir, '--set', 'fresh', '--labels', 'reviewed']));
+  assert.match(await lead.page('/label-sources/reviewed?set=fresh'), new RegExp(`sharp</a></th>[^]*${(100 * right('sharp', 'fresh', ['correct']) / 25).toFixed(1)}`));
+  assert.equal((await lead.json('GET', '/api/v1/labels/first')).body.labels[0].n, 12);
+
+  /* Why there are no scores. */
+  for (const [source, at, why] of [['reviewed', 'closed', /sealed/], ['first', 'fresh', /has no image of this set/]]) {
+    const { body } = await lead.json('GET', `/api/v1/labels/${source}?set=${at}`);
+    assert.match(body.why, why);
+    assert.deepEqual([body.reviews, body.labels, body.counted], [[], [], 0]);
+    assert.match(await lead.page(`/label-sources/${source}?set=${at}`), /No scores/);
+  }
+  assert.equal((await lead.get('/api/v1/labels/reviewed/scores.csv?set=closed')).status, 403);
+  assert.equal((await lead.json('GET', '/api/v1/labels/none')).status, 404);
+});
+
 test('what there is not is said', async () => {
   for (const [query, status, code, detail] of [
     ['labels=nothing', 404, 'label-source', /Choose one of: first, reviewed\./],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
-import { addHalfModel, addLateModel, addMeasuresWorld } from './measures_world.mjs';
+import { SETS, addHalfModel, addLateModel, addMeasuresWorld } from './measures_world.mjs';
 import { addModels, importSet, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
@@ -77,6 +77,7 @@ const NEVER = {
   grid: 'excluded',
   job: 'result started_at',
   job_result: 'text url',
+  label_source: 'by',
   link: 'url',
   matching_bias: 'measured_again',
   model_details: 'job mixed',
@@ -106,7 +107,8 @@ const NEVER = {
 };
 
 /* What replies no JSON of its own. */
-const OTHERS = ['GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/images.csv',
+const OLD = SETS.old;
+const OTHERS = ['GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/images.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -131,6 +133,11 @@ const ASKED = {
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
+  'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels')],
+  'GET /api/v1/labels/{source}': [
+    ...['main', 'objects', 'review'].map((name) => (w) => w.measures.json('GET', `/api/v1/labels/${name}?set=old`)),
+    (w) => w.measures.json('GET', '/api/v1/labels/main?set=fresh'),
+  ],
   'GET /api/v1/measures': [
     '/api/v1/measures',
     (w) => w.measures.json('GET', '/api/v1/measures?models=large,late,half'),
@@ -226,6 +233,14 @@ async function made(t) {
   await addHalfModel(t, measured);
   await must(['import', 'model-facts', measured, nearFile('facts.csv', ['large', 'middle', 'shallow', 'small', 'late'].reduce(
     (all, model, i) => `${all}${model},of ${i % 3},${2012 + i}\n`, 'model,family,year\n'))]);
+  const labels = { main: 'image,label\n%,\n', objects: 'image,label,object,main\n%,0,1\n', review: 'image,label,verdict\n%,correct\n' };
+  for (const [name, table] of Object.entries(labels)) {
+    const [head, row] = table.trim().split('\n');
+    const rows = (list) => list.map(({ image, wnid }) => `${row.replace('%', `${image},${wnid}`).replace(/,$/, '')}\n`).join('');
+    const bring = (list, ...more) => must(['import', 'labels', measured, nearFile('labels.csv', `${head}\n${rows(list)}`), '--name', name, '--kind', name, ...more]);
+    await bring(OLD.slice(1));
+    await bring(OLD, '--replace', '--reason', 'one was missing');
+  }
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }

@@ -56,6 +56,7 @@ const values = {
   /* A state leads only onward: a revision of its own for each request. */
   place: async (world, route) => (/^\/(sets|duplicates)\//.test(route.pattern) ? '0' : placeOf(world, route)),
   set: async (world, route) => (/\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
+  source: async (world) => labelSource(world),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
@@ -145,6 +146,14 @@ async function models(world) {
   })();
   await world.models;
   return 'net';
+}
+
+/* Labels of the set that models are scored on. */
+async function labelSource(world) {
+  await models(world);
+  world.labels ??= must(['import', 'labels', world.dir, writer(world.dir)('labels.csv', `image,label,verdict\n${SETS.fresh.map(({ image, wnid }) => `${image},${wnid},correct\n`).join('')}`), '--name', 'reviewed']);
+  await world.labels;
+  return 'reviewed';
 }
 
 /* A set that is under construction. */
@@ -251,7 +260,7 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
 
 /* What an address must say besides its parameters. */
-const QUERIES = { '/api/v1/sets/new': '?strategy=top' };
+const QUERIES = { '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh' };
 
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {

@@ -41,6 +41,7 @@ static const struct group {
      "numbers",
      {{"Models", "/models", ROLE_EXPERT, NO_COUNT},
       {"Measures", "/measures", ROLE_EXPERT, NO_COUNT},
+      {"Label sources", "/label-sources", ROLE_EXPERT, NO_COUNT},
       {"Jobs", "/jobs", ROLE_LEAD, OPEN_JOBS}}},
     {"Project",
      "project",

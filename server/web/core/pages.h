@@ -132,6 +132,13 @@ enum err_code page_participants_csv(struct ctx *c);
 enum err_code page_pay_list(struct ctx *c);
 enum err_code api_participants(struct ctx *c);
 
+/* labels/labels.c */
+enum err_code page_labels(struct ctx *c);
+enum err_code page_label_source(struct ctx *c);
+enum err_code api_labels(struct ctx *c);
+enum err_code api_label_source(struct ctx *c);
+enum err_code api_label_scores_csv(struct ctx *c);
+
 /* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
  * measures/statistics.c */
 enum err_code page_measures(struct ctx *c);

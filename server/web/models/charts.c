@@ -40,9 +40,13 @@ static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, stru
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
 
-static const char *set_name(struct ctx *c, const struct model_set *s, const char *otherwise)
+/* What an axis is about: a set, and by whose labels when not its own. */
+static const char *set_name(struct ctx *c, const struct model_table *t, enum model_side side, const char *otherwise)
 {
-    return s->r ? set_title(c->arena, s->r) : otherwise;
+    const struct model_set *s = &t->sets[side];
+    const struct label_pick *labels = side == SIDE_NEW ? &t->fresh_subset.labels : &t->subset.labels;
+    const char *title = s->r ? set_title(c->arena, s->r) : otherwise;
+    return label_pick_is_set(labels) ? title : arena_printf(c->arena, "%s by " SV_FMT, title, SV_ARG(labels->name));
 }
 
 /* ---- the pair as points ---- */
@@ -82,8 +86,8 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
     struct ends reach;
     const struct model_point *p = ranked_points(c, &t, &reach);
     size_t n = t.n_ranked;
-    const char *original = set_name(c, &t.sets[SIDE_ORIGINAL], "the originals");
-    const char *fresh = set_name(c, &t.sets[SIDE_NEW], "the new set");
+    const char *original = set_name(c, &t, SIDE_ORIGINAL, "the originals");
+    const char *fresh = set_name(c, &t, SIDE_NEW, "the new set");
     struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy on %s against %s", t.query.top, fresh,
                               original),
@@ -164,7 +168,7 @@ static void add_side(struct ctx *c, struct chart *chart, const struct model_tabl
             hi[i] = ci.hi;
         }
     }
-    chart_points(chart, set_name(c, &t->sets[side], ""), n, x, y, names);
+    chart_points(chart, set_name(c, t, side, ""), n, x, y, names);
     chart_intervals(chart, n, lo, hi);
 }
 

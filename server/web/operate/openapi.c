@@ -52,6 +52,8 @@ static const struct shape shapes[] = {
     {"/api/v1/jobs", HTTP_POST, .of = &job_record, .status = 202},
     {"/api/v1/jobs/:job", HTTP_GET, .of = &job_record},
     {"/api/v1/jobs/:job/cancel", HTTP_POST, .of = &job_record, .status = 202},
+    {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
+    {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},
     {"/api/v1/measures/classes", HTTP_GET, .of = &measures_classes_record},
     {"/api/v1/measures/confusions", HTTP_GET, .of = &measures_confusions_record},

@@ -1,0 +1,337 @@
+/* labels.c - label sources: which there are, how much of a set each covers, and what models make of one. Rows in routes.c;
+ * templates/labels/. */
+#include <math.h>
+
+#include "json/object.h"
+#include "measures/label_rows.h"
+#include "measures/label_sources.h"
+#include "view/people_texts.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/records.h"
+#include "web/core/reply.h"
+#include "web/parts/set_data.h"
+
+/* ---- what is asked for ---- */
+
+struct asked {
+    struct revision_row set; /* id 0: there is none */
+    struct revision_row *revisions;
+    size_t n_revisions;
+    struct label_source_row *sources;
+    size_t n;
+};
+
+/* The set named, else the newest originals that models may be scored on, else any newest one. */
+static enum err_code choose_set(struct ctx *c, struct asked *a)
+{
+    const struct sv name = request_query(c->req, "set");
+    const struct revision_row *r = revision_newest(a->revisions, a->n_revisions, "original");
+    r = r ? r : revision_newest(a->revisions, a->n_revisions, "new");
+    if (name.n) {
+        return revisions_find(c->db, name, c->arena, &a->set, &c->err);
+    }
+    if (r) {
+        a->set = *r;
+    }
+    return OK;
+}
+
+/* The sources, or all versions of one. */
+static enum err_code read_asked(struct ctx *c, struct sv source, struct asked *a)
+{
+    *a = (struct asked){.n = 0};
+    enum err_code rc = revisions_list(c->db, 0, c->arena, &a->revisions, &a->n_revisions, &c->err);
+    rc = rc == OK ? choose_set(c, a) : rc;
+    return rc == OK ? label_sources_list(c->db, source, a->set.id ? &a->set : NULL, c->arena, &a->sources, &a->n, &c->err) : rc;
+}
+
+/* ---- the list ---- */
+
+static const char *source_url(struct ctx *c, struct sv name, const struct asked *a)
+{
+    const char *set = a->set.id ? set_title(c->arena, &a->set) : NULL;
+    return arena_printf(c->arena, "/label-sources/" SV_FMT "%s%s", SV_ARG(name), set ? "?set=" : "", set ? set : "");
+}
+
+static json_t *sets_json(struct ctx *c, const struct asked *a)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < a->n_revisions; i++) {
+        const char *title = set_title(c->arena, &a->revisions[i]);
+        object_add(list, field_text("value", title), field_text("label", title),
+                   field_bool("current", a->revisions[i].id == a->set.id));
+    }
+    return list;
+}
+
+static json_t *row_json(struct ctx *c, const struct label_source_row *row, const struct asked *a)
+{
+    const struct label_version_row *v = &row->version;
+    return object(field_sv("name", v->name), field_text("url", source_url(c, v->name, a)),
+                  field_text("kind", label_kind_word(v->kind)), field_text("about", label_kind_about(v->kind)),
+                  field_int("version", v->number), field_text("images", data_count(c->arena, v->images)),
+                  field_text("labels", data_count(c->arena, v->labels)),
+                  field_text("has", row->covered ? data_count(c->arena, row->has) : NULL),
+                  field_text("counts", row->covered ? data_count(c->arena, row->counts) : NULL),
+                  field_text("at", people_minute(c->arena, v->at)), field_sv("by", v->login.n ? v->login : SV("command line")),
+                  field_sv("file", v->file), field_sv("format", v->format), field_sv("reason", v->reason));
+}
+
+static json_t *rows_json(struct ctx *c, const struct asked *a)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < a->n; i++) {
+        json_array_append_new(rows, row_json(c, &a->sources[i], a));
+    }
+    return rows;
+}
+
+/* GET /label-sources?set= */
+enum err_code page_labels(struct ctx *c)
+{
+    struct asked a;
+    if (read_asked(c, SV(""), &a) != OK) {
+        return c->err.code;
+    }
+    json_t *page = object(field_json("sources", rows_json(c, &a)), field_bool("any", a.n > 0), field_json("sets", sets_json(c, &a)),
+                          field_text("set", a.set.id ? set_title(c->arena, &a.set) : NULL),
+                          field_text("set_images", a.set.id ? data_count(c->arena, a.set.images) : NULL),
+                          field_text("json_url", "/api/v1/labels"));
+    return reply_page(c, 200, "labels/index", "Label sources", page);
+}
+
+/* ---- what models make of one ---- */
+
+struct scored {
+    struct subset subset;
+    struct multilabel_table table;
+    const char *why; /* there are no scores; NULL: there are */
+};
+
+/* A set on which models may not be scored, or of which the source has nothing, is no mistake of the address: the page says
+ * so. */
+static enum err_code read_scores(struct ctx *c, const struct asked *a, struct scored *s)
+{
+    const struct sv name = sv_of(arena_printf(c->arena, SV_FMT "/%lld", SV_ARG(a->sources[0].version.name),
+                                              (long long)a->sources[0].version.number));
+    *s = (struct scored){.why = "There is no set yet that models can be scored on."};
+    enum err_code rc = subset_labelled(c->db, SV(""), name, c->arena, &s->subset, &c->err);
+    if (rc != OK || a->set.id == 0) {
+        return rc;
+    }
+    rc = multilabel_table_make(app_model_scores(c->app), c->db, &a->set, &s->subset, c->arena, &s->table, &c->err);
+    s->why = rc == ERR_DENIED || rc == ERR_INPUT ? arena_strdup(c->arena, c->err.msg) : NULL;
+    if (s->why) {
+        err_clear(&c->err);
+        rc = OK;
+    }
+    return rc;
+}
+
+static const char *percent(struct ctx *c, double v)
+{
+    return isnan(v) ? "\xe2\x80\x93" : arena_printf(c->arena, "%.1f", v);
+}
+
+static void add_cell(json_t *cells, const char *value, const char *note)
+{
+    object_add(cells, field_text("value", value), field_text("note", note));
+}
+
+static void add_share(struct ctx *c, json_t *cells, uint32_t k, uint32_t n)
+{
+    add_cell(cells, percent(c, n ? 100.0 * k / n : (double)NAN), arena_printf(c->arena, "n %s", data_count(c->arena, n)));
+}
+
+static void add_interval(struct ctx *c, json_t *cells, double v, double lo, double hi)
+{
+    add_cell(cells, percent(c, v), arena_printf(c->arena, "%s\xe2\x80\x93%s", percent(c, lo), percent(c, hi)));
+}
+
+static json_t *cells_json(struct ctx *c, enum label_kind kind, const struct multilabel_row *r)
+{
+    const struct multilabel *m = &r->counts;
+    json_t *cells = json_array();
+    add_cell(cells, percent(c, r->set), "");
+    if (kind == LABEL_KIND_OBJECTS) {
+        add_share(c, cells, m->part[PART_ALL].main, m->n);
+        for (int part = PART_SINGLE; part <= PART_MULTI; part++) {
+            add_share(c, cells, m->part[part].set, m->part[part].n);
+            add_share(c, cells, m->part[part].names, m->part[part].n);
+            add_share(c, cells, m->part[part].any, m->part[part].n);
+        }
+        return cells;
+    }
+    add_interval(c, cells, r->strict, r->strict_lo, r->strict_hi);
+    if (kind == LABEL_KIND_REVIEW) {
+        add_interval(c, cells, r->lenient, r->lenient_lo, r->lenient_hi);
+        add_cell(cells, percent(c, r->strict_most), "");
+    }
+    add_cell(cells, percent(c, 100 * m->mean_strict), "");
+    if (kind == LABEL_KIND_REVIEW) {
+        add_cell(cells, percent(c, 100 * m->mean_lenient), "");
+        add_cell(cells, percent(c, r->outside), "");
+    }
+    return cells;
+}
+
+static json_t *heads_json(enum label_kind kind)
+{
+    static const char *const review[] = {"Set\xe2\x80\x99s label", "Strict", "Lenient", "Strict, at most", "Class mean, strict",
+                                         "Class mean, lenient", "Not reviewed", NULL};
+    static const char *const objects[] = {"Set\xe2\x80\x99s label", "Main label", "One object: set\xe2\x80\x99s label", "Object\xe2\x80\x99s label",
+                                          "Any label", "Several: set\xe2\x80\x99s label", "Object\xe2\x80\x99s label", "Any label", NULL};
+    static const char *const labels[] = {"Set\xe2\x80\x99s label", "Right", "Class mean", NULL};
+    const char *const *names = kind == LABEL_KIND_REVIEW ? review : kind == LABEL_KIND_OBJECTS ? objects : labels;
+    json_t *heads = json_array();
+    for (; *names; names++) {
+        object_add(heads, field_text("label", *names));
+    }
+    return heads;
+}
+
+static json_t *scores_json(struct ctx *c, enum label_kind kind, const struct scored *s)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < s->table.n; i++) {
+        const struct multilabel_row *r = &s->table.rows[i];
+        object_add(rows, field_sv("name", r->model), field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(r->model))),
+                   field_json("cells", cells_json(c, kind, r)));
+    }
+    return rows;
+}
+
+static const char *left_out_text(struct ctx *c, const struct multilabel_table *t)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < t->n_left_out; i++) {
+        text = arena_printf(c->arena, "%s%s" SV_FMT, text ? text : "", text ? ", " : "", SV_ARG(t->left_out[i].model));
+    }
+    return text;
+}
+
+/* "strict (reviewed as correct), lenient (...)". */
+static const char *rules_text(struct ctx *c, enum label_kind kind)
+{
+    const char *text = "";
+    for (int r = 0; r < LABEL_RULES; r++) {
+        if (label_rule_fits(kind, (enum label_rule)r)) {
+            text = arena_printf(c->arena, "%s%s%s (%s)", text, *text ? ", " : "", label_rule_word((enum label_rule)r),
+                                label_rule_about((enum label_rule)r));
+        }
+    }
+    return text;
+}
+
+/* GET /label-sources/:source?set= */
+enum err_code page_label_source(struct ctx *c)
+{
+    struct asked a;
+    struct scored s;
+    if (read_asked(c, c->req->params[0], &a) != OK || read_scores(c, &a, &s) != OK) {
+        return c->err.code;
+    }
+    const struct label_version_row *v = &a.sources[0].version;
+    const char *set = a.set.id ? set_title(c->arena, &a.set) : NULL;
+    json_t *page = object(
+        field_sv("name", v->name), field_text("about", label_kind_about(v->kind)), field_text("rules", rules_text(c, v->kind)),
+        field_json("versions", rows_json(c, &a)), field_json("sets", sets_json(c, &a)), field_text("set", set),
+        field_text("counted", data_count(c->arena, s.table.coverage.counted)), field_text("why", s.why),
+        field_bool("review", v->kind == LABEL_KIND_REVIEW), field_json("heads", heads_json(v->kind)),
+        field_json("rows", scores_json(c, v->kind, &s)), field_bool("any", s.table.n > 0),
+        field_text("left_out", left_out_text(c, &s.table)),
+        field_text("models_url", arena_printf(c->arena, "/models?labels=" SV_FMT, SV_ARG(v->name))),
+        field_text("json_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "%s%s", SV_ARG(v->name), set ? "?set=" : "", set ? set : "")),
+        field_text("csv_url", set && !s.why ? arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/scores.csv?set=%s", SV_ARG(v->name), set) : NULL));
+    return reply_page(c, 200, "labels/show", arena_cstr(c->arena, v->name), page);
+}
+
+/* ---- for scripts ---- */
+
+struct label_list_reply {
+    struct label_source_row *items;
+    size_t n;
+    const char *set;
+};
+RECORD(label_sources_record, struct label_list_reply, "label_sources", "The label sources.",
+       {"items", RECORD_ROWS(struct label_list_reply, items, n), .of = &label_source_record, .about = "The newest version of each, by name."},
+       {"set", RECORD_OF(struct label_list_reply, set), .maybe = true, .about = "The set that their coverage is of, SET/NUMBER; null: there is none."});
+
+/* GET /api/v1/labels?set= */
+enum err_code api_labels(struct ctx *c)
+{
+    struct asked a;
+    if (read_asked(c, SV(""), &a) != OK) {
+        return c->err.code;
+    }
+    const struct label_list_reply r = {a.sources, a.n, a.set.id ? set_title(c->arena, &a.set) : NULL};
+    return reply_json(c, 200, record_json(&label_sources_record, &r));
+}
+
+struct label_details {
+    struct sv name;
+    const char *kind, *set, *why;
+    struct label_source_row *versions;
+    size_t n_versions;
+    uint32_t images, labelled, counted;
+    struct multilabel_row *reviews, *objects, *labels;
+    size_t n_reviews, n_objects, n_labels;
+};
+#define OF(member) RECORD_OF(struct label_details, member)
+#define ROWS(member) RECORD_ROWS(struct label_details, member, n_##member)
+RECORD(label_details_record, struct label_details, "label_details", "A label source and what models make of it on a set.",
+       {"name", OF(name), .about = "The source's name."},
+       {"kind", OF(kind), .about = "labels, main, objects or review."},
+       {"versions", ROWS(versions), .of = &label_source_record, .about = "Its versions, newest first; scores are by the newest."},
+       {"set", OF(set), .maybe = true, .about = "The set that scores are about, SET/NUMBER; null: there is none."},
+       {"images", OF(images), .about = "Images of the set that no sealed set has."},
+       {"labelled", OF(labelled), .about = "Those of them that the source has."},
+       {"counted", OF(counted), .about = "Those that count."},
+       {"why", OF(why), .maybe = true, .about = "Why there are no scores; null: there are."},
+       {"reviews", ROWS(reviews), .of = &review_score_record, .about = "Of a source of reviews: the models that have predicted all images that count, by name."},
+       {"objects", ROWS(objects), .of = &object_score_record, .about = "The same of a source of objects."},
+       {"labels", ROWS(labels), .of = &label_score_record, .about = "The same of a source of labels or main labels."});
+#undef ROWS
+#undef OF
+
+/* GET /api/v1/labels/:source?set= */
+enum err_code api_label_source(struct ctx *c)
+{
+    struct asked a;
+    struct scored s;
+    if (read_asked(c, c->req->params[0], &a) != OK || read_scores(c, &a, &s) != OK) {
+        return c->err.code;
+    }
+    const struct label_version_row *v = &a.sources[0].version;
+    const struct label_coverage *coverage = &s.table.coverage;
+    struct label_details r = {.name = v->name, .kind = label_kind_word(v->kind), .set = a.set.id ? set_title(c->arena, &a.set) : NULL,
+                              .why = s.why, .versions = a.sources, .n_versions = a.n, .images = coverage->images,
+                              .labelled = coverage->there, .counted = coverage->counted};
+    if (v->kind == LABEL_KIND_REVIEW) {
+        r.reviews = s.table.rows;
+        r.n_reviews = s.table.n;
+    } else if (v->kind == LABEL_KIND_OBJECTS) {
+        r.objects = s.table.rows;
+        r.n_objects = s.table.n;
+    } else {
+        r.labels = s.table.rows;
+        r.n_labels = s.table.n;
+    }
+    return reply_json(c, 200, record_json(&label_details_record, &r));
+}
+
+/* GET /api/v1/labels/:source/scores.csv?set= */
+enum err_code api_label_scores_csv(struct ctx *c)
+{
+    struct asked a;
+    struct subset subset;
+    struct multilabel_table table;
+    if (read_asked(c, c->req->params[0], &a) != OK || set_to_score(c, request_query(c->req, "set"), &a.set) != OK ||
+        subset_labelled(c->db, SV(""), c->req->params[0], c->arena, &subset, &c->err) != OK ||
+        multilabel_table_make(app_model_scores(c->app), c->db, &a.set, &subset, c->arena, &table, &c->err) != OK) {
+        return c->err.code;
+    }
+    multilabel_csv(subset.labels.version.kind, table.rows, table.n, &c->res->body);
+    return reply_table_file(c, arena_printf(c->arena, SV_FMT "-scores.csv", SV_ARG(subset.labels.version.name)), "text/csv; charset=utf-8");
+}
