@@ -206,7 +206,7 @@ static json_t *card_json(struct ctx *c, const struct image_answer_row *r)
     return object(field_sv("name", r->image), field_text("url", url), field_text("thumb_url", r->has_file ? arena_printf(c->arena, "%s/grid", url) : NULL),
                   field_bool("hidden", app_image_hidden(c->app, r->id)), field_json("label", class_json(c, r->wnid)),
                   field_json("said", class_json(c, r->most_said)), field_int("right", r->right), field_int("models", r->models),
-                  field_int("said_by", r->said_by), field_int("classes", r->named),
+                  field_int("said_by", r->said_by), field_text("classes", arena_printf(c->arena, "%u class%s", (unsigned)r->named, r->named == 1 ? "" : "es")),
                   field_text("bits", arena_printf(c->arena, "%.2f", r->disagreement)));
 }
 
