@@ -2,8 +2,8 @@
  * set and of originals; a person says which row is new and is told. Rows in routes.c; templates/review/which.
  *
  * Which images are shown, in which order and which row is new follows from a secret of the project and the seed in the
- * address. Pictures are asked for by their places, so that neither the page nor an address tells before the person
- * did. Nothing is stored: how often somebody was right is in the address, signed for their account. Classes that a
+ * address. Pictures are asked for by their places, and are a secret number of bytes longer than they are elsewhere
+ * (web/core/grid_images.h), so that neither the page nor an address nor a length tells before the person did. Nothing is stored: how often somebody was right is in the address, signed for their account. Classes that a
  * reviewer has still open in a blind round of the final review are not shown to them. */
 #include <string.h>
 
@@ -245,6 +245,17 @@ static const char *turn_url(struct ctx *c, const struct which *w, const char *pa
 
 /* ---- pictures ---- */
 
+/* 0 to GRID_TAIL bytes, the same each time. */
+static unsigned padding_of(struct ctx *c, const struct which *w, int64_t place)
+{
+    unsigned char hash[CRYPTO_HASH];
+    crypto_keyed(app_secret(c->app, "session_key"),
+                 sv_of(arena_printf(c->arena, "which-padding %lld %lld %lld %lld %lld", (long long)w->way.revision.id,
+                                    (long long)w->original.id, (long long)w->k.id, (long long)w->seed, (long long)place)),
+                 hash);
+    return (hash[0] | (unsigned)hash[1] << 8) % (GRID_TAIL + 1);
+}
+
 /* GET /sets/:set/:revision/blind/:place?original=&class=&seed=: 0 to 5 are the first row's, 6 to 11 the second's */
 enum err_code page_which_shown(struct ctx *c)
 {
@@ -260,7 +271,8 @@ enum err_code page_which_shown(struct ctx *c)
     if (sources_of_image(c->db, w.shown[place / IN_ROW][place % IN_ROW], &source, &c->err) != OK) {
         return c->err.code;
     }
-    const struct image_sent at = image_sent_of(&source, RENDITION_GRID);
+    struct image_sent at = image_sent_of(&source, RENDITION_GRID);
+    at.padding = padding_of(c, &w, place);
     return reply_image(c, &at, false);
 }
 
