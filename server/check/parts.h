@@ -27,6 +27,8 @@ enum err_code check_labels(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
  * shorter than their index, images of which only features are known and these are gone. */
 enum err_code check_models(struct check *c);
+/* texts.c: texts that cannot be read, imports and mappings of texts that were cut off. */
+enum err_code check_texts(struct check *c);
 /* neighbors.c: searches for near-duplicates whose stored neighbours are damaged or missing. */
 enum err_code check_neighbors(struct check *c);
 /* files.c: originals and renditions of images that are gone or not what was imported, and files that belong to no row.

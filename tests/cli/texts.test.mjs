@@ -135,12 +135,16 @@ test('an import that was cut off is completed, and nothing is mapped before', as
   const file = put(t, 'many.jsonl', many);
   await must(['import', 'texts', copy, file, '--model', 'long', '--set', 'old']);
   await sql(copy, 'DELETE FROM text_block WHERE id = (SELECT max(id) FROM text_block)');
+  const found = async () => { const r = await fails(['check', copy], /./); return r.out + r.err; };
+  assert.match(await found(), /texts: the import of many\.jsonl was cut off/);
   await fails(['map-texts', copy, '--model', 'long', '--mapping', 'words'], /many\.jsonl was cut off after \d+ of 24 texts: run it again/);
   await says(['import', 'texts', copy, file, '--model', 'long', '--set', 'old'], /24 texts .* [1-9]\d* new/);
   await must(['map-texts', copy, '--model', 'long', '--mapping', 'words']);
   await sql(copy, `DELETE FROM prediction_block WHERE id = (SELECT max(id) FROM prediction_block);
     DELETE FROM text_unmapped WHERE id = (SELECT max(id) FROM text_unmapped)`);
+  assert.match(await found(), /texts: long@words has predictions of \d+ of the 24 texts of many\.jsonl/);
   await must(['map-texts', copy, '--model', 'long', '--mapping', 'words']);
+  await must(['check', copy]);
   assert.equal((await score(copy, 'long@words')).top1_correct, '12');
 });
 

@@ -20,6 +20,7 @@ before(async () => {
   await importSet(dir, file, 'closed', ['--sealed'], IMAGES.slice(0, 1));
   const lines = IMAGES.map(({ image }, i) => `${JSON.stringify({ image, text: SAID[i % 4] })}\n`).join('');
   await must(['import', 'texts', dir, file('said.jsonl', lines), '--model', 'speaker', '--set', 'fresh', '--recipe', '{"temperature":0,"note":"<i>"}']);
+  await must(['import', 'model-facts', dir, file('facts.csv', 'model,family\nspeaker,talkers\n')]);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'words']);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'own', '--csv', file('own.csv', `text,wnid\n${SAID[2]},${WNIDS[0]}\n`)]);
   await must(['user', 'add', dir, 'expert', '--role', 'expert', '--password-file', file('password', 'correct horse battery staple\n')]);
@@ -49,13 +50,20 @@ test('files are those of the command', async () => {
     await must(['export', 'unmapped-texts', dir, '--set', 'fresh', '--model', 'speaker@words']));
 });
 
+test('a mapped model is what the model is that said the texts, until something else is said of it', async () => {
+  const said = async (model) => (await expert.json('GET', `/api/v1/models/${model}`)).body.said.family;
+  assert.equal(await said('speaker@words'), 'talkers');
+  await must(['import', 'model-facts', dir, writer(tempDir(whole))('own.csv', 'model,family\nspeaker@own,others\n')]);
+  assert.deepEqual([await said('speaker@own'), await said('speaker@words')], ['others', 'talkers']);
+});
+
 test('pages show the shares, and texts as texts', async () => {
   const model = await page('/models/speaker@words?set=fresh');
   assert.match(model.html, /id="texts-table"[^]*speaker@own[^]*26\.3[^]*speaker@words/);
   const said = await page('/models/speaker@words/texts?set=fresh');
   assert.match(said.html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;[^]*out-of-list/);
   assert.doesNotMatch(said.html, /<script>alert|<i>/);
-  assert.match((await page('/models/speaker?set=fresh')).html, /href="\/models\/speaker\/texts/);
+  assert.match((await page('/models/speaker')).html, /id="texts-table"[^]*speaker@own[^]*href="\/models\/speaker\/texts\?set=fresh/);
   assert.match((await page('/models')).html, /speaker@own[^]*speaker@words/);
 });
 

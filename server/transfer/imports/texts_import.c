@@ -7,6 +7,7 @@
  * decided as between predictions (measures/score_fold.h). */
 #include <string.h>
 
+#include "base/le.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
 #include "formats/jsonl.h"
@@ -17,7 +18,7 @@
 #include "transfer/imports/prediction_file.h"
 #include "transfer/imports/text_answers.h"
 
-enum { LINES_MOST = 5000000, LINE_BYTES = 1 << 20 };
+enum { LINES_MOST = 5000000, LINE_BYTES = 1 << 20, NUMBERS_MOST = 100000 };
 
 struct texts_import {
     struct import im;
@@ -32,6 +33,7 @@ struct texts_import {
     /* Writing. */
     struct jsonl lines;
     bool begun;
+    struct map_sv numbers;   /* of candidate texts, which come with every line */
     int64_t before, stored, done; /* records that were there; that are there now; lines read */
 };
 
@@ -58,9 +60,11 @@ static void hash_line(struct texts_import *ti, uint32_t image, const struct said
     str_printf(&text, " %zu:", s->prompt.n);
     str_addsv(&text, s->prompt);
     for (size_t i = 0; i < s->n; i++) {
-        str_printf(&text, " %zu:", s->scores[i].text.n);
+        unsigned char number[4 + 8];
+        le_put_u32(number, (uint32_t)s->scores[i].text.n);
+        le_put_f64(number + 4, s->scores[i].score);
+        str_add(&text, number, sizeof number);
         str_addsv(&text, s->scores[i].text);
-        str_printf(&text, "%.17g", s->scores[i].score);
     }
     hash_more(ti, str_sv(&text));
     str_release(&text);
@@ -189,14 +193,28 @@ static enum err_code begin(struct texts_import *ti, struct db *db, struct err *e
     return rc;
 }
 
-static enum err_code number_scores(struct db *db, const struct said *s, struct arena *a, struct text_record *r, struct err *err)
+static enum err_code number_of(struct texts_import *ti, struct db *db, struct sv text, uint32_t *id, struct err *err)
+{
+    *id = map_sv_get(&ti->numbers, text);
+    if (*id != MAP_NONE) {
+        return OK;
+    }
+    enum err_code rc = texts_said(db, text, id, err);
+    if (rc == OK && ti->numbers.n < NUMBERS_MOST) {
+        map_sv_put(&ti->numbers, text, *id);
+    }
+    return rc;
+}
+
+static enum err_code number_scores(struct texts_import *ti, struct db *db, const struct said *s, struct arena *a, struct text_record *r,
+                                   struct err *err)
 {
     enum err_code rc = OK;
     r->n = s->n;
     r->scores = arena_calloc(a, s->n + 1, sizeof *r->scores);
     for (size_t i = 0; i < s->n && rc == OK; i++) {
         r->scores[i].score = s->scores[i].score;
-        rc = texts_said(db, s->scores[i].text, &r->scores[i].text, err);
+        rc = number_of(ti, db, s->scores[i].text, &r->scores[i].text, err);
     }
     return rc;
 }
@@ -211,7 +229,7 @@ static enum err_code make_record(struct texts_import *ti, struct db *db, const j
     rc = rc == OK ? prediction_target_find(&ti->target, ti->lines.line, s.image, &r->image, &label) : rc;
     rc = rc == OK && s.has_text ? texts_said(db, s.text, &r->text, err) : rc;
     rc = rc == OK && s.prompt.n ? texts_prompt(db, s.prompt, &r->prompt, err) : rc;
-    return rc == OK ? number_scores(db, &s, a, r, err) : rc;
+    return rc == OK ? number_scores(ti, db, &s, a, r, err) : rc;
 }
 
 /* The next records that are missing, as many as a block takes and a line's time allows. */
@@ -282,6 +300,7 @@ enum err_code texts_import(struct transfer *tr, const struct texts_ask *ask)
 {
     struct texts_import ti = {.model = sv_of(ask->model), .recipe_given = ask->recipe != NULL};
     map_u64_init(&ti.seen);
+    map_sv_init(&ti.numbers);
     enum err_code rc = import_open(&ti.im, tr, ask->path);
     rc = rc == OK ? model_name_check(ti.model, tr->err) : rc;
     if (rc == OK && ask->recipe && said_recipe(sv_of(ask->recipe), tr->arena, &ti.recipe, tr->err) != OK) {
@@ -302,6 +321,7 @@ enum err_code texts_import(struct transfer *tr, const struct texts_ask *ask)
         rc = tr->dry_run ? OK : note_others(&ti);
     }
     map_u64_release(&ti.seen);
+    map_sv_release(&ti.numbers);
     prediction_target_close(&ti.target);
     import_close(&ti.im);
     return rc;

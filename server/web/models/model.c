@@ -398,7 +398,7 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
     json_t *gap = gap_json(c, s);
     json_object_set_new(page, "gap", gap);
-    json_t *texts = gap ? model_texts_json(c, &s->model, s->chosen ? s->chosen->r : NULL) : NULL;
+    json_t *texts = gap ? model_texts_json(c, &s->model, s->chosen ? s->chosen->r : NULL, s->q.set) : NULL;
     json_object_set_new(page, "texts", texts);
     json_t *classes = texts ? classes_json(c, s) : NULL;
     json_object_set_new(page, "classes", classes);

@@ -102,7 +102,7 @@ static json_t *table_json(struct ctx *c, const struct said_on *s)
                   field_bool("any_shares", s->n_shares > 0));
 }
 
-json_t *model_texts_json(struct ctx *c, const struct model_row *m, const struct revision_row *r)
+json_t *model_texts_json(struct ctx *c, const struct model_row *m, const struct revision_row *r, struct sv asked)
 {
     struct said_on s = {.model = *m};
     if (find_base(c, m, &s) != OK) {
@@ -112,13 +112,15 @@ json_t *model_texts_json(struct ctx *c, const struct model_row *m, const struct 
         return json_null();
     }
     const char *url = arena_printf(c->arena, "/models/" SV_FMT "/texts", SV_ARG(m->name));
-    if (!r) {
+    if (r) {
+        s.r = *r;
+    } else if (set_to_score(c, asked, &s.r) != OK) { /* no set, or a sealed one */
+        err_clear(&c->err);
         return object(field_text("url", url), field_null("set"), field_json("shares", json_array()), field_bool("any_shares", false));
     }
-    s.r = *r;
     json_t *table = read_shares(c, &s) == OK ? table_json(c, &s) : NULL;
     if (table) {
-        json_object_set_new(table, "url", json_string(texts_url(c->arena, m->name, r)));
+        json_object_set_new(table, "url", json_string(texts_url(c->arena, m->name, &s.r)));
     }
     return table;
 }
