@@ -59,6 +59,7 @@ const FORMS = new Map([
   ['/picks/:wnid', { tries: [[{ note: LONG }, null]] }],
   ['/sets/:set/:revision/:wnid/frequencies', { tries: [[{}, null]] }],
   ['/sets/:set/:revision/:wnid/turns', { tries: [[{}, null]] }],
+  ['/sets/:set/:revision/discriminator', { tries: [[{}, null]] }],
   ['/sets/:set/:revision/export', { tries: [[{}, null]] }],
   ['/sets/:set/:revision/rounds', { page: (at) => at.replace(/rounds$/, 'review'), tries: [[{}, 'originals'], [{ originals: ODD, repeats: '5' }, 'originals']] }],
   ['/sets/:set/:revision/state/:state', { tries: [[{}, 'reason'], [{ reason: LONG }, 'reason']] }],

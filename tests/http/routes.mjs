@@ -55,7 +55,7 @@ const values = {
   revision: async () => '0',
   /* A state leads only onward: a revision of its own for each request. */
   place: async (world, route) => (/^\/(sets|duplicates)\//.test(route.pattern) ? '0' : placeOf(world, route)),
-  set: async (world, route) => (/\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
+  set: async (world, route) => (/\/(blind|discriminator)/.test(route.pattern) ? apart(world) : /\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
   source: async (world) => labelSource(world),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
@@ -154,6 +154,18 @@ async function labelSource(world) {
   world.labels ??= must(['import', 'labels', world.dir, writer(world.dir)('labels.csv', `image,label,verdict\n${SETS.fresh.map(({ image, wnid }) => `${image},${wnid},correct\n`).join('')}`), '--name', 'reviewed']);
   await world.labels;
   return 'reviewed';
+}
+
+/* A set that a model tried to tell from originals. */
+async function apart(world) {
+  world.apart ??= (async () => {
+    const file = writer(world.dir);
+    await importSet(world.dir, file, 'originals', ['--role', 'original']);
+    await importSet(world.dir, file, 'apart', [], SETS.fresh);
+    await must(['discriminate', world.dir, '--original', 'originals', '--new', 'apart']);
+  })();
+  await world.apart;
+  return 'apart';
 }
 
 /* A set that is under construction. */
@@ -260,7 +272,10 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
 
 /* What an address must say besides its parameters. */
-const QUERIES = { '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh' };
+const QUERIES = {
+  '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh',
+  '/sets/:set/:revision/blind/:place': '?class=n00000001&seed=1',
+};
 
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
@@ -308,6 +323,7 @@ export function fields(world, route, login) {
     ...(route.pattern.startsWith('/duplicates/') ? world.look : {}),
     ...(route.pattern === '/models/:model/sources' ? world.chosen : {}),
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
+    ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
