@@ -21,7 +21,7 @@ RECORD(binned_row_record, struct binned_row, "accuracy_in_bin", "How a model doe
 #undef OF
 
 #define OF(member) RECORD_OF(struct binned_mean_row, member)
-static RECORD(binned_mean_record, struct binned_mean_row, "mean_in_bin", "The mean over models of their accuracies on the images of one bin.",
+RECORD(binned_mean_record, struct binned_mean_row, "mean_in_bin", "The mean over models of their accuracies on the images of one bin.",
        {"bin", OF(bin), .about = "The bin, from 0 (selected least) to 4."},
        {"from", OF(from), .about = "The least frequency in the bin."},
        {"to", OF(to), .about = "The frequency up to which it goes, in the last bin included."},

@@ -23,6 +23,7 @@ struct binned_mean_row {
     double from, to;
     struct proportion top1, top5;
 };
+extern const struct record binned_mean_record;
 
 /* A set with all of these. */
 struct binned_set {

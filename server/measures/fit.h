@@ -92,6 +92,8 @@ struct fit_record_row {
 /* "dataset", "topk", ... as published tables of fits have them, then the rest; new reference. */
 json_t *fit_json(const struct fit_record_row *row, struct arena *a);
 extern const struct record fit_record;
+/* Its cells of a line of CSV; the names are those of fit_record. */
+void fit_csv_cells(const struct fit_record_row *row, struct arena *a, struct str *out);
 /* What the line says of a model: percent and percentage points, but for the residual. */
 struct fit_residual {
     struct sv model;

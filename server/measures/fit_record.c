@@ -116,7 +116,7 @@ static void list_pieces(struct printed *p)
     }
 }
 
-json_t *fit_json(const struct fit_record_row *row, struct arena *a)
+static struct printed printed_of(const struct fit_record_row *row, struct arena *a)
 {
     const double none = (double)NAN;
     const struct fit_found *f = row->found;
@@ -133,7 +133,19 @@ json_t *fit_json(const struct fit_record_row *row, struct arena *a)
                         .drift_hi = f->drifts ? f->drift_range.hi : none};
     list_excluded(&p, a);
     list_pieces(&p);
+    return p;
+}
+
+json_t *fit_json(const struct fit_record_row *row, struct arena *a)
+{
+    const struct printed p = printed_of(row, a);
     return record_json(&fit_record, &p);
+}
+
+void fit_csv_cells(const struct fit_record_row *row, struct arena *a, struct str *out)
+{
+    const struct printed p = printed_of(row, a);
+    record_csv_cells(&fit_record, &p, out);
 }
 
 #define OF(member) RECORD_OF(struct fit_residual, member)

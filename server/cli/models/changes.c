@@ -12,6 +12,7 @@
 #include "measures/score_sheet.h"
 #include "measures/set_changes.h"
 #include "sets/revisions/average.h"
+#include "sets/revisions/made_of.h"
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 24)

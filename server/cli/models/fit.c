@@ -10,6 +10,7 @@
 #include "cli/core/table.h"
 #include "cli/models/fit_files.h"
 #include "cli/models/set_data.h"
+#include "sets/revisions/made_of.h"
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)

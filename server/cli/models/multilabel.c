@@ -10,6 +10,7 @@
 #include "crypto/crypto.h"
 #include "json/object.h"
 #include "measures/label_rows.h"
+#include "sets/revisions/made_of.h"
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)

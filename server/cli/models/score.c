@@ -14,13 +14,13 @@
 #include "cli/models/score_revisions.h"
 #include "cli/models/set_data.h"
 #include "cli/models/text_notes.h"
-#include "crypto/crypto.h"
 #include "json/object.h"
 #include "measures/gap.h"
 #include "measures/model_gaps.h"
-#include "measures/model_pair.h"
+#include "measures/pair_table.h"
 #include "measures/score_alone.h"
 #include "measures/score_sheet.h"
+#include "sets/revisions/made_of.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
 
@@ -40,8 +40,7 @@ struct score_run {
     struct model_row *models; /* by name */
     size_t n_models;
     int64_t event; /* newest of the moment that was looked at */
-    struct score_line *lines;
-    size_t n_lines;
+    struct pair_table table;
     struct model_gaps_found gaps; /* by line; where they are printed */
     json_t *left_out; /* [{model, reason}] */
 };
@@ -82,49 +81,22 @@ static void note_mixed(const struct score_run *s, const struct scored_set *set)
 
 static void make_table(struct score_run *s)
 {
-    struct arena *a = &s->cli->arena;
-    struct score_counts *counts = arena_calloc(a, s->n_models + 1, sizeof *counts);
-    for (size_t i = 0; i < s->n_models; i++) {
-        const struct model_row *m = &s->models[i];
-        const char *why = scored_set_lacks(&s->original, m->id, s->top, a);
-        why = why ? why : scored_set_lacks(&s->fresh, m->id, s->top, a);
-        if (why) {
-            leave_out(s, m, why);
-            continue;
-        }
-        const struct model_score *o = scored_set_find(&s->original, m->id),
-                                 *w = scored_set_find(&s->fresh, m->id);
-        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), model_score_right(o, s->top),
-                                                     o->images, model_score_right(w, s->top), w->images};
+    pair_table_make(&s->original, &s->fresh, s->models, s->n_models, s->top, s->level, &s->cli->arena, &s->table);
+    for (size_t i = 0; i < s->table.n_left; i++) {
+        leave_out(s, s->table.left[i].model, s->table.left[i].why);
     }
-    s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
-    score_sheet_lines(counts, s->n_lines, s->level, s->lines);
-}
-
-static const struct model_row *model_named(const struct score_run *s, const char *name)
-{
-    for (size_t i = 0; i < s->n_models; i++) {
-        if (sv_is(s->models[i].name, name)) {
-            return &s->models[i];
-        }
-    }
-    return NULL;
 }
 
 static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
 {
     struct cli *cli = s->cli;
-    int64_t *models = arena_calloc(&cli->arena, s->n_lines + 1, sizeof *models);
-    for (size_t i = 0; i < s->n_lines; i++) {
-        models[i] = model_named(s, s->lines[i].counts.model)->id;
-    }
     const struct model_gaps_ask ask = {.original = &s->original.r,
                                        .fresh = &s->fresh.r,
                                        .subset = &s->subset,
                                        .fresh_subset = &s->fresh_subset,
                                        .top = s->top,
-                                       .models = models,
-                                       .n = s->n_lines,
+                                       .models = s->table.models,
+                                       .n = s->table.n,
                                        .level = s->level,
                                        .seed = s->seed,
                                        .wait = true};
@@ -207,52 +179,6 @@ static json_t *json_sv(struct sv v)
     return json_stringn(v.p, v.n);
 }
 
-/* Which of a model's sources score it on a set: [{source, made_by, images}]. */
-static enum err_code json_scored_by(struct score_run *s, const struct scored_set *set, int64_t model,
-                                    const struct prediction_source *sources, size_t n_sources,
-                                    json_t **out)
-{
-    struct cli *cli = s->cli;
-    struct source_score *list;
-    size_t n = 0;
-    enum err_code rc =
-        model_scores_sources(s->cache, cli->db, &set->r, model, &cli->arena, &list, &n, &cli->err);
-    *out = json_array();
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < n_sources && list[i].counted; k++) {
-            if (sources[k].id == list[i].source) {
-                object_add(*out, field_int("source", list[i].source),
-                           field_json("made_by", json_sv(sources[k].engine)),
-                           field_int("images", list[i].counted));
-            }
-        }
-    }
-    return rc;
-}
-
-/* What made a model's predictions; newest last. */
-static enum err_code json_sources(struct score_run *s, int64_t model, json_t **out,
-                                  struct prediction_source **sources, size_t *n_sources)
-{
-    struct cli *cli = s->cli;
-    struct prediction_source *list;
-    size_t n = 0;
-    enum err_code rc = predictions_sources(cli->db, model, &cli->arena, &list, &n, &cli->err);
-    *out = json_array();
-    *n_sources = n;
-    *sources = list;
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        char digest[2 * PREDICTION_DIGEST + 1];
-        const struct prediction_source *p = &list[i];
-        crypto_hex(p->digest, PREDICTION_DIGEST, digest);
-        object_add(*out, field_int("id", p->id), field_json("kind", json_sv(p->kind)),
-                   field_json("engine", json_sv(p->engine)), field_json("bytes", json_sv(p->bytes)),
-                   field_json("recipe", json_sv(p->recipe)), field_text("digest", digest),
-                   field_int("k", p->k), field_int("predictions", p->records));
-    }
-    return rc;
-}
-
 static json_t *json_side(uint32_t k, uint32_t n, double acc, double lo, double hi, uint32_t rank)
 {
     return object(field_int("correct", k), field_int("n", n), field_real("acc", acc),
@@ -284,19 +210,9 @@ static json_t *json_alone(const struct alone *m, uint32_t rank, double alpha)
 
 static enum err_code add_model(struct score_run *s, json_t *list, json_t *line, int64_t model)
 {
-    json_t *sources, *scored_by;
-    struct prediction_source *made;
-    size_t n = 0;
-    enum err_code rc = json_sources(s, model, &sources, &made, &n);
-    json_object_set_new(line, "sources", sources);
-    if (rc == OK) {
-        rc = json_scored_by(s, &s->fresh, model, made, n, &scored_by);
-        json_object_set_new(line, "scored_by", scored_by);
-    }
-    if (rc == OK && s->pair) {
-        rc = json_scored_by(s, &s->original, model, made, n, &scored_by);
-        json_object_set_new(line, "original_scored_by", scored_by);
-    }
+    struct cli *cli = s->cli;
+    const struct made_of_ask ask = {.model = model, .fresh = &s->fresh.r, .original = s->pair ? &s->original.r : NULL};
+    enum err_code rc = made_of_add(line, s->cache, cli->db, &ask, &cli->arena, &cli->err);
     json_array_append_new(list, line);
     return rc;
 }
@@ -305,10 +221,10 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
 {
     json_t *models = json_array();
     enum err_code rc = OK;
-    for (size_t i = 0; i < s->n_lines && rc == OK; i++) {
-        json_t *line = json_line(&s->lines[i]);
+    for (size_t i = 0; i < s->table.n && rc == OK; i++) {
+        json_t *line = json_line(&s->table.lines[i]);
         gap_data_add(line, &s->gaps, i);
-        rc = add_model(s, models, line, model_named(s, s->lines[i].counts.model)->id);
+        rc = add_model(s, models, line, s->table.models[i]);
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1, s->level->alpha), list[i].model->id);
@@ -322,7 +238,7 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
                field_text("interval", "Clopper-Pearson"), field_real("alpha", s->level->alpha), field_json("models", models),
                field_json("left_out", json_incref(s->left_out)), field_json("texts", texts));
     if (s->pair) {
-        const struct score_summary summary = score_summarise(s->lines, s->n_lines);
+        const struct score_summary summary = score_summarise(s->table.lines, s->table.n);
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
         json_object_set_new(all, "summary", record_json(&score_summary_record, &summary));
         json_object_set_new(all, "original", set_data(&s->original.r));
@@ -348,8 +264,8 @@ static void print_sheet(struct score_run *s, struct str *out)
                                       .right = s->top == 5 ? "top-5" : "top-1",
                                       .part = subset_title(&s->subset, &s->fresh_subset, &s->cli->arena),
                                       .level = s->level,
-                                      .lines = s->lines,
-                                      .n = s->n_lines,
+                                      .lines = s->table.lines,
+                                      .n = s->table.n,
                                       .gaps = s->common ? &s->gaps : NULL,
                                       .summary = s->summary};
     score_sheet_write(&sheet, s->format->as, out);
@@ -389,7 +305,7 @@ static enum err_code print(struct score_run *s)
         list = make_list(s, &n);
     }
     note_mixed(s, &s->fresh);
-    if (s->n_lines == 0 && n == 0) {
+    if (s->table.n == 0 && n == 0) {
         cli_note(s->cli, "No model has predictions about all of the images%s: make them with `holdout predict` or import them with "
                          "`holdout import predictions`.",
                  subset_is_all(&s->subset) ? "" : ", or none of its images is in the subset");

@@ -1,17 +1,5 @@
-/* set_data.c - a set's name, digest and state. */
+/* set_data.c - options that name a part of a set, notes about its state. */
 #include "cli/models/set_data.h"
-
-#include "crypto/crypto.h"
-#include "json/object.h"
-
-json_t *set_data(const struct revision_row *r)
-{
-    char digest[2 * SET_DIGEST + 1];
-    crypto_hex(r->digest, SET_DIGEST, digest);
-    return object(field_sv("set", r->set), field_int("revision", r->number), field_sv("role", r->role),
-                  field_int("images", r->images), field_text("digest", digest),
-                  field_text("state", revision_state_word(r->state)), field_sv("state_reason", r->state_reason));
-}
 
 enum err_code subset_option(struct cli *cli, struct subset *out)
 {

@@ -1,15 +1,11 @@
-/* set_data.h - which set numbers were made of, as JSON beside them. */
+/* set_data.h - which part of a set numbers are about, and what to know of the set. */
 #ifndef CLI_MODELS_SET_DATA_H
 #define CLI_MODELS_SET_DATA_H
-
-#include <jansson.h>
 
 #include "cli/core/cli.h"
 #include "measures/subset.h"
 #include "store/sets/sets.h"
 
-/* {set, revision, role, images, digest, state, state_reason}; new reference. */
-json_t *set_data(const struct revision_row *r);
 /* What --subset and --labels say. */
 enum err_code subset_option(struct cli *cli, struct subset *out);
 /* The same of the new set of a pair: by --new-labels, where it is given. */

@@ -272,6 +272,7 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_TEXTS] = "SELECT NULL, NULL, m.name, t.file, 0, 0, 0 FROM text_source t JOIN model m ON m.id = t.model"
                     " WHERE t.id = ?1 AND ?2 >= 0",
     [ABOUT_MAPPING] = "SELECT NULL, NULL, name || '/' || version, NULL, 0, 0, 0 FROM text_mapping WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_PLAN] = "SELECT NULL, NULL, name, image_set, 0, 0, 0 FROM analysis_plan WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

@@ -98,6 +98,7 @@ const struct history_word history_words[] = {
     {"model-facts.import", AREA_MODELS, ABOUT_NOTHING, NULL, "imported what {models} are"},
     {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "ran {name} to compute features"},
     {"features.import", AREA_MODELS, ABOUT_MODEL, NULL, "imported features by {name} of {images} without pixels"},
+    {"plan.register", AREA_MODELS, ABOUT_PLAN, NULL, "registered the analysis plan {name} for the set {text}"},
     {"labels.source", AREA_MODELS, ABOUT_LABELS, NULL, "began the label source {name}"},
     {"labels.import", AREA_MODELS, ABOUT_LABELS, NULL, "imported the labels {name}[: {text}]"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},

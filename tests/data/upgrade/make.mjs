@@ -111,6 +111,7 @@ if (await can('import', 'set')) {
 }
 /* What sets are made of: decisions about images, a sampled revision, and a review that took an image out of it. */
 if (await can('import', 'labels')) await must(['import', 'labels', dir, file('labels.csv', 'image,label\nn00000001-original-0,n00000001\n'), '--name', 'real']);
+if (await can('plan')) await must(['plan', dir, file('plan.json', '{"name": "main", "original": "originals", "new": "best"}')]);
 if (await can('sample')) {
   const name = (wnid, i) => `${wnid}-candidate-${i}`;
   await must(['import', 'blacklist', dir, file('blacklist.csv', `image,reason\n${name('n00000001', 5)},drawing\n`)]);
