@@ -116,11 +116,12 @@ static void list_pieces(struct printed *p)
     }
 }
 
-static struct printed printed_of(const struct fit_record_row *row, struct arena *a)
+/* In place: what is listed may lie in it. */
+static void print_fit(const struct fit_record_row *row, struct arena *a, struct printed *p)
 {
     const double none = (double)NAN;
     const struct fit_found *f = row->found;
-    struct printed p = {.row = *row,
+    *p = (struct printed){.row = *row,
                         .found = *f,
                         .scale = share_scale_word(f->scale),
                         .over = fit_over_word(f->over),
@@ -131,20 +132,21 @@ static struct printed printed_of(const struct fit_record_row *row, struct arena 
                         .drift = f->drifts ? f->drift.slope : none,
                         .drift_lo = f->drifts ? f->drift_range.lo : none,
                         .drift_hi = f->drifts ? f->drift_range.hi : none};
-    list_excluded(&p, a);
-    list_pieces(&p);
-    return p;
+    list_excluded(p, a);
+    list_pieces(p);
 }
 
 json_t *fit_json(const struct fit_record_row *row, struct arena *a)
 {
-    const struct printed p = printed_of(row, a);
+    struct printed p;
+    print_fit(row, a, &p);
     return record_json(&fit_record, &p);
 }
 
 void fit_csv_cells(const struct fit_record_row *row, struct arena *a, struct str *out)
 {
-    const struct printed p = printed_of(row, a);
+    struct printed p;
+    print_fit(row, a, &p);
     record_csv_cells(&fit_record, &p, out);
 }
 

@@ -11,7 +11,7 @@
 
 enum { RESAMPLES_MOST = 1000000, SEED_BITS = 53 /* JSON keeps these exactly */ };
 
-const char *const analysis_tests[ANALYSIS_TESTS] = {"drop", "fit", "bins", "revisions"};
+static const char *const analysis_tests[ANALYSIS_TESTS] = {"drop", "fit", "bins", "revisions"};
 static const char *const accuracies[] = {"top-1", "top-5"};
 
 #define AT(member) .at = offsetof(struct analysis, member)

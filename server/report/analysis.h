@@ -12,8 +12,7 @@
 #include "measures/fit.h"
 
 enum { ANALYSIS_TEXT_MOST = 2000, ANALYSIS_LIST_MOST = 1000, ANALYSIS_BYTES = 1 << 20 };
-enum analysis_test { ANALYSIS_DROP, ANALYSIS_FIT, ANALYSIS_BINS, ANALYSIS_REVISIONS, ANALYSIS_TESTS };
-extern const char *const analysis_tests[ANALYSIS_TESTS]; /* "drop", "fit", "bins", "revisions" */
+enum analysis_test { ANALYSIS_DROP, ANALYSIS_FIT, ANALYSIS_BINS, ANALYSIS_REVISIONS, ANALYSIS_TESTS }; /* "drop", "fit", ... */
 
 struct analysis_texts {
     struct sv *items;
@@ -27,7 +26,7 @@ struct analysis {
     struct analysis_texts models;   /* empty: all that have predicted all of both sets */
     struct analysis_texts without;  /* in the tables, but the line is not fitted to them */
     struct analysis_texts accuracies; /* "top-1", "top-5" */
-    struct analysis_texts tests;    /* words of analysis_tests */
+    struct analysis_texts tests;    /* "drop", "fit", "bins", "revisions" */
     struct sv scale, over;          /* of the line: measures/fit.h */
     struct sv level;                /* domain/score_level.h, of tables of scores and gaps */
     struct sv view;                 /* whose votes frequencies are of */

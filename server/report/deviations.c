@@ -6,7 +6,7 @@
 #include "report/plan.h"
 #include "report/run.h"
 
-void report_deviation(struct report_run *r, const char *what, const char *planned, const char *done)
+static void add(struct report_run *r, const char *what, const char *planned, const char *done)
 {
     object_add(r->deviations, field_text("what", what), field_text("planned", planned), field_text("done", done));
 }
@@ -23,7 +23,7 @@ static enum err_code compare(struct report_run *r)
     for (const struct analysis_field *f = analysis_fields; f->name && rc == OK; f++) {
         const char *was = analysis_text(&planned, f, r->a), *is = analysis_text(&r->s, f, r->a);
         if (!f->of_plan && strcmp(was, is) != 0) {
-            report_deviation(r, f->label, shown(was), shown(is));
+            add(r, f->label, shown(was), shown(is));
         }
     }
     return rc;
@@ -34,7 +34,7 @@ static void missing_models(struct report_run *r)
 {
     for (size_t i = 0; i < json_array_size(r->left_out) && r->s.models.n; i++) {
         const json_t *left = json_array_get(r->left_out, i);
-        report_deviation(r, arena_printf(r->a, "Model %s", json_string_value(json_object_get(left, "model"))), "in the report",
+        add(r, arena_printf(r->a, "Model %s", json_string_value(json_object_get(left, "model"))), "in the report",
                          json_string_value(json_object_get(left, "reason")));
     }
 }
@@ -47,7 +47,7 @@ static enum err_code other_plans(struct report_run *r)
     enum err_code rc = plans_list(r->db, r->fresh.set, r->a, &list, &n, r->err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         if (list[i].id <= r->event && list[i].id != r->plan.id) {
-            report_deviation(r, r->plan.id ? "Another plan" : "A plan that is not followed", arena_printf(r->a, SV_FMT ", %s", SV_ARG(list[i].name),
+            add(r, r->plan.id ? "Another plan" : "A plan that is not followed", arena_printf(r->a, SV_FMT ", %s", SV_ARG(list[i].name),
                              plan_words(&list[i], r->a)), r->plan.id ? "not in this report" : "an analysis without a plan");
         }
     }
@@ -58,7 +58,7 @@ static void opened_early(struct report_run *r)
 {
     const struct revision_row *v = &r->fresh;
     if (v->state == REVISION_UNSEALED) {
-        report_deviation(r, arena_printf(r->a, SV_FMT "/%lld", SV_ARG(v->set), (long long)v->number), "sealed until it is frozen",
+        add(r, arena_printf(r->a, SV_FMT "/%lld", SV_ARG(v->set), (long long)v->number), "sealed until it is frozen",
                          arena_printf(r->a, "unsealed before: " SV_FMT, SV_ARG(v->state_reason)));
     }
 }
@@ -67,10 +67,10 @@ enum err_code report_deviations(struct report_run *r)
 {
     enum err_code rc = OK;
     if (r->plan.id == 0) {
-        report_deviation(r, "Plan", "none was named", "an analysis chosen when its numbers may have been known");
+        add(r, "Plan", "none was named", "an analysis chosen when its numbers may have been known");
     } else {
         if (plan_is_late(&r->plan)) {
-            report_deviation(r, "Time of the plan", "before the new set can be scored", plan_words(&r->plan, r->a));
+            add(r, "Time of the plan", "before the new set can be scored", plan_words(&r->plan, r->a));
         }
         rc = compare(r);
     }

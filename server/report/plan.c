@@ -30,7 +30,7 @@ struct face {
     json_t *analysis;
 };
 #define OF(member) RECORD_OF(struct face, member)
-RECORD(analysis_plan_record, struct face, "analysis_plan", "An analysis plan: what is to be computed of a new set, registered under its digest.",
+static RECORD(analysis_plan_record, struct face, "analysis_plan", "An analysis plan: what is to be computed of a new set, registered under its digest.",
        {"name", OF(p.name), .about = "Its name."},
        {"set", OF(p.set), .about = "Name of the new set that it is about."},
        {"sha256", OF(sha256), .about = "SHA-256 of the file that was registered."},

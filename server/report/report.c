@@ -220,8 +220,8 @@ static void give(const struct report_run *r, struct report *out)
     *out = (struct report){.files = r->files.items,
                            .n = r->files.n,
                            .deviations = json_array_size(r->deviations),
-                           .tables = r->tables,
-                           .charts = r->charts};
+                           .n_tables = r->n_tables,
+                           .n_charts = r->n_charts};
     qsort(out->files, out->n, sizeof *out->files, by_name);
 }
 
@@ -254,10 +254,4 @@ enum err_code report_make(struct db *db, const struct report_ask *ask, struct ar
     json_decref(r.deviations);
     json_decref(r.parts);
     return rc;
-}
-
-const struct report_file *report_file_named(const struct report *r, const char *name)
-{
-    const struct report_file key = {.name = name};
-    return bsearch(&key, r->files, r->n, sizeof *r->files, by_name);
 }

@@ -26,14 +26,11 @@ struct report_file {
 };
 struct report {             /* in the caller's arena */
     struct report_file *files; /* sorted by name */
-    size_t n, deviations, tables, charts;
+    size_t n, deviations, n_tables, n_charts;
 };
 /* ERR_DENIED (rule "set-sealed"); ERR_NOT_FOUND for sets, models, views and plans; ERR_INPUT as analysis_check, and (rule
  * "report-empty") when no model has predicted all of both sets. Reads one snapshot. */
 enum err_code report_make(struct db *db, const struct report_ask *ask, struct arena *a, struct report *out, struct err *err);
-/* The file of that name; NULL: there is none. */
-const struct report_file *report_file_named(const struct report *r, const char *name);
-
 /* Whether `target` can become a report: before one is made. As base/new_folder.h; rules "report-target", "report-busy". */
 enum err_code report_target(const char *target, struct arena *a, struct err *err);
 /* All of it, or nothing: beside the target, then renamed. */

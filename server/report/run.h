@@ -22,7 +22,7 @@ struct report_run {
     const struct score_level *level;
     struct model_scores *scores;
     struct list files;             /* struct report_file */
-    size_t tables, charts;
+    size_t n_tables, n_charts;
     int64_t event, schema;
     const char *tool;
     struct revision_row original, fresh;
@@ -69,7 +69,6 @@ void report_add_file(struct report_run *r, const char *name, struct sv text);
 
 /* deviations.c: fills r->deviations; after everything else is known. */
 enum err_code report_deviations(struct report_run *r);
-void report_deviation(struct report_run *r, const char *what, const char *planned, const char *done);
 /* page.c: index.html. manifest.c: manifest.json, of all files so far. */
 enum err_code report_page(struct report_run *r);
 enum err_code report_manifest(struct report_run *r);

@@ -88,7 +88,7 @@ enum err_code report_add_table(struct report_run *r, struct report_part *p, cons
     rc = rc == OK ? rows_json(r, t, str_sv(csv), &n, &rows) : rc;
     if (rc == OK) {
         report_add_file(r, file, str_sv(csv));
-        r->tables++;
+        r->n_tables++;
         const char *cut = n > REPORT_ROWS ? arena_printf(r->a, "The first %d of %zu rows; the file has all.", REPORT_ROWS, n) : NULL;
         object_add(p->blocks, field_null("figure"),
                    field_json("table", object(field_text("id", arena_printf(r->a, "%s%s", p->prefix, t->name)), field_text("title", t->title),
@@ -117,7 +117,7 @@ enum err_code report_add_chart(struct report_run *r, struct report_part *p, cons
     if (rc == OK) {
         report_add_file(r, file, str_sv(&svg));
         report_add_file(r, numbers, str_sv(&csv));
-        r->charts++;
+        r->n_charts++;
         object_add(p->blocks, field_null("table"),
                    field_json("figure", object(field_text("id", id), field_json("words", chart_table(chart)), field_sv("svg", str_sv(&svg)),
                                                field_text("file", file), field_text("numbers", numbers))));

@@ -10,6 +10,7 @@
 #include "json/object.h"
 #include "live/votes/view_ask.h"
 #include "measures/said_frequency.h"
+#include "sets/revisions/made_of.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 enum { SEED_BITS = 53 /* JSON keeps these exactly */ };

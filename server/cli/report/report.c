@@ -53,7 +53,7 @@ enum err_code cmd_report(struct cli *cli)
     rc = rc == OK ? report_write(&made, target, &cli->arena, &cli->err) : rc;
     cli_progress_end(cli);
     if (rc == OK) {
-        cli_note(cli, "Wrote %s: %zu tables, %zu charts, %zu deviation%s from the plan. Open %s/%s.", target, made.tables, made.charts, made.deviations,
+        cli_note(cli, "Wrote %s: %zu tables, %zu charts, %zu deviation%s from the plan. Open %s/%s.", target, made.n_tables, made.n_charts, made.deviations,
                  made.deviations == 1 ? "" : "s", target, REPORT_PAGE);
     }
     return rc;
