@@ -121,7 +121,7 @@ test('what was exported is imported again as the same', async (t) => {
     o: 'image,label,object,votes,main,main_object\na,0,0,5,1,1\na,1,0,3,,1\na,2,1,3,,1\nc,2,,1,1,\nc,1,0,1,,\n' };
   for (const [name, text] of Object.entries(sources)) {
     await must(['import', 'labels', at, file(t, `${name}.csv`, text), '--name', name]);
-    for (const more of [[], ['--numbers']]) {
+    for (const more of [[], ['--numbers'], ['--format', 'jsonl'], ['--format', 'jsonl', '--numbers']]) {
       const out = await must(['export', 'labels', at, name, ...more]);
       await says(['import', 'labels', at, file(t, `${name}-again.csv`, out), '--name', name], /they are there already/);
     }
@@ -138,9 +138,32 @@ test('what was exported is imported again as the same', async (t) => {
   await must(['import', 'labels', at, objects, '--name', 'p']);
   assert.deepEqual(list(await must(['export', 'labels', at, 'p', '--format', 'objects', '--set', 'val', '--numbers'])), rows);
   await fails(['export', 'labels', at, 'm', '--format', 'objects'], /m is a source of kind main and has no objects/);
-  await fails(['export', 'labels', at, 'm', '--set', 'val'], /--set goes with --format objects/, { code: 2 });
-  await fails(['export', 'labels', at, 'm', '--format', 'xml'], /--format must be table or objects/, { code: 2 });
+  await fails(['export', 'labels', at, 'm', '--set', 'val'], /--set goes with --format objects, real or tfds/, { code: 2 });
+  await fails(['export', 'labels', at, 'm', '--format', 'xml'], /--format must be table, jsonl, objects, real or tfds/, { code: 2 });
   await fails(['export', 'labels', at, 'none'], /none/);
+});
+
+test('ReaL and the shape of TensorFlow Datasets are exported as they came, to the byte', async (t) => {
+  const at = copyOf(t, dir);
+  const real = '[[0, 1], [], [1], [2, 1], [2], [1, 2]]';
+  await must(['import', 'labels', at, file(t, 'real.json', real), '--name', 'real', '--set', 'val']);
+  assert.equal(await must(['export', 'labels', at, 'real', '--format', 'real', '--set', 'val']), real);
+  const named = await must(['export', 'labels', at, 'real', '--format', 'real']);
+  assert.deepEqual(JSON.parse(named), Object.fromEntries(IMAGES.map((name, i) => [name, JSON.parse(real)[i]])));
+  await says(['import', 'labels', at, file(t, 'named.json', named), '--name', 'real'], /they are there already/);
+  const part = await holdout(['export', 'labels', at, 'real', '--format', 'real', '--set', 'part']);
+  assert.equal(part.out, '[[1], [2, 1], [2], [1, 2]]');
+  assert.match(part.err, /2 images of the source are left out: they are not in the set/);
+
+  const line = (image, original, correct, wrong, unclear, problematic) => `${JSON.stringify({ file_name: image, original_label: original,
+    correct_multi_labels: correct, wrong_multi_labels: wrong, unclear_multi_labels: unclear, is_problematic: problematic })}\n`;
+  const tfds = line('a', 0, [0], [1, 2], [], false) + line('c', 1, [], [], [], true) + line('b', 0, [], [], [2], false);
+  await must(['import', 'labels', at, file(t, 'tfds.jsonl', tfds), '--name', 'tfds']);
+  assert.equal(await must(['export', 'labels', at, 'tfds', '--format', 'tfds', '--set', 'val']), tfds);
+  await must(['import', 'labels', at, file(t, 'r.csv', 'image,label,verdict,partial\na,0,dontknow,1\n'), '--name', 'lossy']);
+  assert.match((await holdout(['export', 'labels', at, 'lossy', '--format', 'tfds'])).err, /no word for the verdict dontknow and for partly reviewed images: 2 of these are lost/);
+  await fails(['export', 'labels', at, 'tfds', '--format', 'real'], /tfds is a source of kind review and says more than ReaL has words for/);
+  await fails(['export', 'labels', at, 'real', '--format', 'tfds'], /real is a source of kind labels and has no verdicts/);
 });
 
 test('an image about which too few people were asked has no labels', async (t) => {

@@ -35,13 +35,21 @@ enum err_code workers_export(struct transfer *tr, bool panel_ids);
 void transfer_warn_view(const struct transfer *tr, const struct vote_view *view);
 /* Of one model, or of all: NULL. ERR_DENIED for a revision that is sealed. */
 enum err_code predictions_export(struct transfer *tr, const char *set, const char *model);
+enum labels_shape {
+    LABELS_TABLE,   /* the table that `import labels` reads, as CSV or as JSON lines */
+    LABELS_JSONL,
+    LABELS_OBJECTS, /* as `objects` writes them */
+    LABELS_REAL,    /* ReaL: lists of class numbers in the order of the set; without a set by name */
+    LABELS_TFDS     /* TensorFlow Datasets imagenet2012_multilabel, as JSON lines */
+};
 struct labels_export_ask {
     const char *source; /* NAME[/NUMBER] */
-    const char *set;    /* of `objects`: only its images, with its labels; NULL: all, without */
-    bool objects;       /* as `objects` writes them; else the table that `import labels` reads */
-    bool numbers;       /* class numbers instead of wnids */
+    const char *set;    /* of objects, real and tfds: only its images, with its labels, real in its order; NULL: all */
+    enum labels_shape shape;
+    bool numbers;       /* class numbers instead of wnids, in tables and objects */
 };
-/* ERR_NOT_FOUND (rule "label-source"); ERR_INPUT (rule "label-kind"): a source without objects. */
+/* Notes what the shape has no word for. ERR_NOT_FOUND (rule "label-source"); ERR_INPUT (rule "label-kind"): the shape is
+ * not for sources of that kind. */
 enum err_code labels_export(struct transfer *tr, const struct labels_export_ask *ask);
 /* participants_export.c: everybody in a campaign (participants_csv), and what a panel is told of decisions after a
  * number, which holds panel ids whatever is asked (participants_pay_list). */

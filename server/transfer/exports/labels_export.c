@@ -1,5 +1,5 @@
-/* labels_export.c - `holdout export labels`: a label source as a table that `import labels` reads again, or its objects
- * as `objects` writes them, for the commands that read such files. */
+/* labels_export.c - `holdout export labels`: a label source as a table or as JSON that `import labels` reads again, or its
+ * objects as `objects` writes them, for the commands that read such files. */
 #include "base/map.h"
 #include "formats/csv.h"
 #include "store/classes/classes.h"
@@ -7,6 +7,7 @@
 #include "store/labels/labels.h"
 #include "store/sets/sets.h"
 #include "transfer/exports/exports.h"
+#include "transfer/exports/labels_json.h"
 
 enum { OUT_MOST = 1 << 26, CELL_MOST = 1 << 20 };
 
@@ -20,6 +21,7 @@ struct labels_export {
     struct class_info *class_list;
     struct map_u64 set; /* image -> index of set_images; empty without a set */
     struct revision_image *set_images;
+    size_t n_set, lost, outside; /* labels and images that the shape has no word for; images that the set has not */
     struct str out, cell;
 };
 
@@ -205,34 +207,137 @@ static enum err_code read_set(struct labels_export *x)
 {
     struct transfer *tr = x->tr;
     struct revision_row r;
-    size_t n = 0;
     enum err_code rc = revisions_find(tr->db, sv_of(x->ask->set), tr->arena, &r, tr->err);
-    rc = rc == OK ? revisions_images(tr->db, r.id, tr->arena, &x->set_images, &n, tr->err) : rc;
-    for (size_t i = 0; i < n && rc == OK; i++) {
+    rc = rc == OK ? revisions_images(tr->db, r.id, tr->arena, &x->set_images, &x->n_set, tr->err) : rc;
+    for (size_t i = 0; i < x->n_set && rc == OK; i++) {
         map_u64_put(&x->set, (uint64_t)x->set_images[i].image, (uint32_t)i);
     }
     return rc;
 }
 
+/* ---- JSON ---- */
+
+static int cid_of(const struct labels_export *x, int64_t class_id)
+{
+    uint32_t at = map_u64_get(&x->classes, (uint64_t)class_id);
+    return at == MAP_NONE ? -1 : (int)x->class_list[at].cid;
+}
+
+/* `wnids` has room for the labels of an image; NULL: class numbers are written. */
+static struct labels_json_image json_image(const struct labels_export *x, size_t position, struct sv *wnids)
+{
+    const struct label_image *image = &x->book.images[position];
+    const struct label *labels = x->book.labels ? x->book.labels + image->first : NULL;
+    uint32_t of_set = map_u64_get(&x->set, image->image);
+    for (uint32_t i = 0; i < image->n && wnids; i++) {
+        uint32_t at = map_u64_get(&x->classes, labels[i].class_id);
+        wnids[i] = at == MAP_NONE ? SV("") : x->class_list[at].wnid;
+    }
+    return (struct labels_json_image){.name = x->images[position].name, .image = image, .labels = labels, .wnids = wnids,
+                                      .kind = x->version.kind,
+                                      .original = of_set == MAP_NONE ? -1 : cid_of(x, x->set_images[of_set].class_id)};
+}
+
+static void print_lines_image(struct labels_export *x, size_t position)
+{
+    struct sv wnids[LABELS_OF_IMAGE];
+    const struct labels_json_image one = json_image(x, position, x->ask->numbers ? NULL : wnids);
+    labels_json_lines(&one, &x->out);
+}
+
+static void print_tfds_image(struct labels_export *x, size_t position)
+{
+    const struct labels_json_image one = json_image(x, position, NULL);
+    if (x->ask->set && one.original < 0) {
+        x->outside++;
+        return;
+    }
+    x->lost += one.image->partial;
+    for (uint32_t i = 0; i < one.image->n; i++) {
+        x->lost += one.labels[i].verdict == VERDICT_DONTKNOW;
+    }
+    labels_json_tfds(&one, &x->out);
+}
+
+/* A list for each image of the set, in its order. */
+static enum err_code print_real_set(struct labels_export *x)
+{
+    static const struct labels_json_image nothing;
+    struct map_u64 at;
+    enum err_code rc = OK;
+    map_u64_init(&at);
+    for (size_t i = 0; i < x->book.n; i++) {
+        map_u64_put(&at, x->book.images[i].image, (uint32_t)i);
+        x->outside += map_u64_get(&x->set, x->book.images[i].image) == MAP_NONE;
+    }
+    for (size_t i = 0; i < x->n_set && rc == OK; i++) {
+        uint32_t position = map_u64_get(&at, x->set_images[i].image);
+        const struct labels_json_image one = position == MAP_NONE ? nothing : json_image(x, position, NULL);
+        str_addz(&x->out, i ? ", " : "");
+        labels_json_real(&one, &x->out);
+        rc = transfer_flush(x->tr, &x->out, x->tr->err);
+    }
+    map_u64_release(&at);
+    return rc;
+}
+
+static void print_real_image(struct labels_export *x, size_t position)
+{
+    const struct labels_json_image one = json_image(x, position, NULL);
+    str_addz(&x->out, position ? ", " : "");
+    labels_json_key(&one, &x->out);
+    labels_json_real(&one, &x->out);
+}
+
+/* ---- all ---- */
+
+static const struct shape {
+    const char *begin, *end;
+    void (*image)(struct labels_export *x, size_t position);
+    unsigned kinds;   /* bits: 1 << kind */
+    const char *no;   /* what a source of another kind has or has not */
+} shapes[] = {
+    [LABELS_TABLE] = {"", "", print_table_image, ~0u, ""},
+    [LABELS_JSONL] = {"", "", print_lines_image, ~0u, ""},
+    [LABELS_OBJECTS] = {"image,label,num_objects,main_label,dropped,objects,object_labels,main_object,label_object\n", "",
+                        print_objects_image, 1u << LABEL_KIND_OBJECTS, "has no objects"},
+    [LABELS_REAL] = {"{", "}", print_real_image, 1u << LABEL_KIND_LABELS | 1u << LABEL_KIND_MAIN,
+                     "says more than ReaL has words for: use table or jsonl"},
+    [LABELS_TFDS] = {"", "", print_tfds_image, 1u << LABEL_KIND_REVIEW, "has no verdicts"},
+};
+
 static enum err_code print_all(struct labels_export *x)
 {
-    struct transfer *tr = x->tr;
+    const struct shape *shape = &shapes[x->ask->shape];
     enum err_code rc = OK;
-    if (x->ask->objects) {
-        str_addz(&x->out,
-                 "image,label,num_objects,main_label,dropped,objects,object_labels,main_object,label_object\n");
-    } else {
+    if (x->ask->shape == LABELS_REAL && x->ask->set) {
+        str_addc(&x->out, '[');
+        rc = print_real_set(x);
+        str_addc(&x->out, ']');
+        return rc;
+    }
+    if (x->ask->shape == LABELS_TABLE) {
         table_head(x);
     }
+    str_addz(&x->out, shape->begin);
     for (size_t i = 0; i < x->book.n && rc == OK; i++) {
-        if (x->ask->objects) {
-            print_objects_image(x, i);
-        } else {
-            print_table_image(x, i);
-        }
-        rc = transfer_flush(tr, &x->out, tr->err);
+        shape->image(x, i);
+        rc = transfer_flush(x->tr, &x->out, x->tr->err);
     }
+    str_addz(&x->out, shape->end);
     return rc;
+}
+
+static void tell(const struct labels_export *x)
+{
+    if (x->outside) {
+        transfer_note(x->tr, "%zu image%s of the source %s left out: they are not in the set.", x->outside, x->outside == 1 ? "" : "s",
+                      x->outside == 1 ? "is" : "are");
+    }
+    if (x->lost) {
+        transfer_warn(x->tr, "This shape has no word for the verdict dontknow and for partly reviewed images: %zu of these are lost.",
+                      x->lost);
+    }
 }
 
 enum err_code labels_export(struct transfer *tr, const struct labels_export_ask *ask)
@@ -243,15 +348,18 @@ enum err_code labels_export(struct transfer *tr, const struct labels_export_ask 
     str_init(&x.out, OUT_MOST);
     str_init(&x.cell, CELL_MOST);
     enum err_code rc = label_versions_find(tr->db, sv_of(ask->source), tr->arena, &x.version, tr->err);
-    if (rc == OK && ask->objects && x.version.kind != LABEL_KIND_OBJECTS) {
-        rc = err_rule(tr->err, ERR_INPUT, "label-kind", "%s is a source of kind %s and has no objects.", ask->source,
-                      label_kind_word(x.version.kind));
+    if (rc == OK && !(shapes[ask->shape].kinds >> x.version.kind & 1)) {
+        rc = err_rule(tr->err, ERR_INPUT, "label-kind", "%s is a source of kind %s and %s.", ask->source,
+                      label_kind_word(x.version.kind), shapes[ask->shape].no);
     }
     rc = rc == OK ? label_list_read(tr->db, x.version.list, &x.book, tr->err) : rc;
     rc = rc == OK ? read_names(&x) : rc;
     rc = rc == OK && ask->set ? read_set(&x) : rc;
     rc = rc == OK ? print_all(&x) : rc;
     rc = transfer_end(tr, &x.out, rc);
+    if (rc == OK) {
+        tell(&x);
+    }
     str_release(&x.cell);
     label_book_release(&x.book);
     map_u64_release(&x.set);
