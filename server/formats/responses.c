@@ -10,6 +10,8 @@
 #include "formats/jsonl.h"
 #include "formats/manifest.h"
 
+enum { OBVIOUSLY_MANY = 100 };
+
 struct tick { /* a label of a response */
     uint32_t response, label;
 };
@@ -86,9 +88,18 @@ static enum err_code add_response(struct reader *r, uint32_t image, struct respo
     return OK;
 }
 
-static void add_tick(struct reader *r, uint32_t response, uint32_t label)
+/* Much in one response is refused here, before a file of nothing else fills the memory; what is too much is said later. */
+static enum err_code add_tick(struct reader *r, uint32_t response, uint32_t label)
 {
+    struct responses_row *row = (struct responses_row *)r->rows.items + response;
+    if (r->ticks.n == RESPONSE_TICKS_MOST) {
+        return err_rule(r->err, ERR_LIMIT, "responses", "%s has more than %d labels.", r->ask->name, (int)RESPONSE_TICKS_MOST);
+    }
+    if (++row->n > OBVIOUSLY_MANY) {
+        return SAY(r, r->line, "more than %d labels are selected; expected at most %u", (int)OBVIOUSLY_MANY, r->ask->most);
+    }
     *LIST_ADD(&r->ticks, r->a, struct tick) = (struct tick){response, label};
+    return OK;
 }
 
 /* The response of a worker about an image, the number of the next one if there is none. */
@@ -127,7 +138,7 @@ static enum err_code add_label(struct reader *r, struct sv text, bool main)
     if (rc == OK && main) {
         ((struct responses_row *)r->rows.items)[r->rows.n - 1].main = label;
     } else if (rc == OK) {
-        add_tick(r, (uint32_t)r->rows.n - 1, label);
+        rc = add_tick(r, (uint32_t)r->rows.n - 1, label);
     }
     return rc;
 }
@@ -198,7 +209,10 @@ static enum err_code long_row(struct reader *r, const struct csv *c, const int *
     }
     row = (struct responses_row *)r->rows.items + at;
     row->worker = worker;
-    add_tick(r, at, label);
+    rc = add_tick(r, at, label);
+    if (rc != OK) {
+        return rc;
+    }
     if (columns[3] >= 0) {
         return set_main(r, row, label, sv_trim(cell(c, columns[3])));
     }
@@ -306,9 +320,6 @@ static void gather_labels(struct reader *r)
     struct responses_row *rows = r->rows.items;
     const struct tick *ticks = r->ticks.items;
     uint32_t *selected = arena_calloc(r->a, r->ticks.n + 1, sizeof *selected), first = 0;
-    for (size_t i = 0; i < r->ticks.n; i++) {
-        rows[ticks[i].response].n++;
-    }
     for (size_t i = 0; i < r->rows.n; i++) {
         rows[i].first = first;
         first += rows[i].n;

@@ -9,7 +9,8 @@
 #include "base/names.h"
 
 enum {
-    RESPONSES_MOST = 5000000,
+    RESPONSES_MOST = 2000000,
+    RESPONSE_TICKS_MOST = 8000000, /* labels of all of them */
     RESPONSES_OF_IMAGE = 10000,
     RESPONSE_LABELS = 12,   /* most labels of a response */
     RESPONSE_LABEL_BYTES = 64

@@ -43,12 +43,12 @@ static enum err_code choose_models(struct potential_run *run)
 /* Which of the models' answers are about the image: `said` is sorted by image. */
 static size_t said_about(const struct potential_run *run, uint32_t image, size_t *at, uint32_t *labels)
 {
-    const struct said_row *said = run->f.said.items;
+    const struct said_row *said = run->f.said;
     size_t n = 0;
-    while (*at < run->f.said.n && said[*at].image < image) {
+    while (*at < run->f.n_said && said[*at].image < image) {
         (*at)++;
     }
-    for (; *at < run->f.said.n && said[*at].image == image; (*at)++) {
+    for (; *at < run->f.n_said && said[*at].image == image; (*at)++) {
         if (!run->chosen || run->chosen[said[*at].model]) {
             labels[n++] = said[*at].label;
         }
@@ -158,7 +158,7 @@ static enum err_code read_contains(struct contains_run *run)
 /* The image whose rows begin at *at, which is moved behind them. */
 static enum err_code next_image(struct contains_run *run, size_t *at, uint32_t *image, struct candidates_ask *ask)
 {
-    const struct contains_row *rows = run->f.contains.items;
+    const struct contains_row *rows = run->f.contains;
     struct about_image about = label_files_about(&run->f, rows[*at].image);
     size_t n = 0;
     *image = rows[*at].image;
@@ -169,7 +169,7 @@ static enum err_code next_image(struct contains_run *run, size_t *at, uint32_t *
                         "--images.",
                         SV_ARG(run->f.images.at[*image]));
     }
-    for (; *at < run->f.contains.n && rows[*at].image == *image; (*at)++, n++) {
+    for (; *at < run->f.n_contains && rows[*at].image == *image; (*at)++, n++) {
         if (n == CANDIDATE_LABELS) {
             return err_rule(&run->cli->err, ERR_LIMIT, "labels", "Image " SV_FMT " has more than %d labels.",
                             SV_ARG(run->f.images.at[*image]), (int)CANDIDATE_LABELS);
@@ -199,7 +199,7 @@ static enum err_code print_candidates(struct contains_run *run)
     enum err_code rc = OK;
     uint32_t image = 0;
     printing_begin(&run->out, run->cli, frequencies ? &contains_frequency_record : &candidate_record);
-    for (size_t at = 0; at < run->f.contains.n && rc == OK;) {
+    for (size_t at = 0; at < run->f.n_contains && rc == OK;) {
         rc = next_image(run, &at, &image, &ask);
         if (rc != OK) {
             break;
@@ -323,7 +323,7 @@ static enum err_code print_valid(struct valid_run *run)
     enum err_code rc = OK;
     struct candidates_ask ask;
     uint32_t image = 0;
-    for (size_t at = 0; at < run->c->f.contains.n && rc == OK;) {
+    for (size_t at = 0; at < run->c->f.n_contains && rc == OK;) {
         rc = next_image(run->c, &at, &image, &ask);
         if (rc == OK) {
             count_valid(run, image, &ask);

@@ -24,6 +24,8 @@ void label_files_release(struct label_files *f)
     names_release(&f->models);
     map_u64_release(&f->pairs);
     free(f->about);
+    free(f->contains);
+    free(f->said);
 }
 
 struct about_image label_files_about(const struct label_files *f, uint32_t image)
@@ -41,7 +43,9 @@ static enum err_code read_image(struct label_files *f, const struct table_file *
         return table_file_wrong(t, "the image needs a name of 1 to 255 bytes without control characters");
     }
     *out = names_put(&f->images, name);
-    return OK;
+    return f->images.n <= LABEL_IMAGES_MOST ? OK
+                                            : err_rule(&t->cli->err, ERR_LIMIT, "images", "%s names more than %d images.",
+                                                       t->csv.name, (int)LABEL_IMAGES_MOST);
 }
 
 static struct about_image *about_of(struct label_files *f, uint32_t image)
@@ -54,9 +58,9 @@ static struct about_image *about_of(struct label_files *f, uint32_t image)
     return &f->about[image];
 }
 
-static enum err_code room_for(const struct table_file *t, const struct list *rows)
+static enum err_code room_for(const struct table_file *t, size_t rows)
 {
-    return rows->n < LABEL_ROWS_MOST ? OK
+    return rows < LABEL_ROWS_MOST ? OK
                                      : err_rule(&t->cli->err, ERR_LIMIT, "rows", "%s has more than %d rows.",
                                                 t->csv.name, (int)LABEL_ROWS_MOST);
 }
@@ -144,7 +148,7 @@ static enum err_code same_label(struct label_files *f, const struct table_file *
 static enum err_code contains_row(struct label_files *f, const struct table_file *t, const struct contains_columns *c)
 {
     struct contains_row row = {.line = t->csv.line};
-    enum err_code rc = room_for(t, &f->contains);
+    enum err_code rc = room_for(t, f->n_contains);
     rc = rc == OK ? read_image(f, t, c->image, &row.image) : rc;
     rc = rc == OK ? labels_known_read(&f->labels, t, table_file_cell(t, c->class_id), &row.label) : rc;
     rc = rc == OK ? read_count(t, c->selected, &row.selected) : rc;
@@ -153,13 +157,14 @@ static enum err_code contains_row(struct label_files *f, const struct table_file
     if (rc == OK && row.selected > row.shown) {
         rc = table_file_wrong(t, "%u people found it, but only %u were asked", row.selected, row.shown);
     }
-    uint32_t next = (uint32_t)f->contains.n;
+    uint32_t next = (uint32_t)f->n_contains;
     if (rc == OK && map_u64_put(&f->pairs, (uint64_t)row.image << 32 | row.label, next) != next) {
         rc = table_file_wrong(t, "label " SV_FMT " of image " SV_FMT " has a row already",
                               SV_ARG(text_of(f, row.label)), SV_ARG(f->images.at[row.image]));
     }
     if (rc == OK) {
-        *LIST_ADD(&f->contains, &f->cli->arena, struct contains_row) = row;
+        xgrow(&f->contains, &f->contains_cap, f->n_contains + 1, sizeof *f->contains);
+        f->contains[f->n_contains++] = row;
     }
     return rc;
 }
@@ -205,10 +210,11 @@ static enum err_code add_said(struct label_files *f, const struct table_file *t,
     if (cell.n == 0) {
         return OK;
     }
-    enum err_code rc = room_for(t, &f->said);
+    enum err_code rc = room_for(t, f->n_said);
     rc = rc == OK ? labels_known_read(&f->labels, t, cell, &row.label) : rc;
     if (rc == OK) {
-        *LIST_ADD(&f->said, &f->cli->arena, struct said_row) = row;
+        xgrow(&f->said, &f->said_cap, f->n_said + 1, sizeof *f->said);
+        f->said[f->n_said++] = row;
     }
     return rc;
 }
@@ -317,23 +323,23 @@ static int said_order(const void *a, const void *b)
 
 void label_files_end(struct label_files *f)
 {
-    struct contains_row *contains = f->contains.items;
-    struct said_row *said = f->said.items;
+    struct contains_row *contains = f->contains;
+    struct said_row *said = f->said;
     labels_known_end(&f->labels);
     const uint32_t *id = f->labels.id;
-    for (size_t i = 0; i < f->contains.n; i++) {
+    for (size_t i = 0; i < f->n_contains; i++) {
         contains[i].label = id[contains[i].label];
     }
-    for (size_t i = 0; i < f->said.n; i++) {
+    for (size_t i = 0; i < f->n_said; i++) {
         said[i].label = id[said[i].label];
     }
     for (size_t i = 0; i < f->n_about; i++) {
         f->about[i].label = f->about[i].told ? id[f->about[i].label] : 0;
     }
-    if (f->contains.n) {
-        qsort(contains, f->contains.n, sizeof *contains, contains_order);
+    if (f->n_contains) {
+        qsort(contains, f->n_contains, sizeof *contains, contains_order);
     }
-    if (f->said.n) {
-        qsort(said, f->said.n, sizeof *said, said_order);
+    if (f->n_said) {
+        qsort(said, f->n_said, sizeof *said, said_order);
     }
 }

@@ -7,7 +7,7 @@
 #include "cli/objects/table_file.h"
 #include "domain/candidates.h"
 
-enum { LABEL_ROWS_MOST = 20000000, LABEL_MODELS_MOST = 4096, LABEL_TOP_MOST = 100 };
+enum { LABEL_IMAGES_MOST = 1000000, LABEL_ROWS_MOST = 20000000, LABEL_MODELS_MOST = 4096, LABEL_TOP_MOST = 100 };
 
 struct about_image {
     bool told;                   /* a file says the set's label */
@@ -28,8 +28,9 @@ struct label_files {
     struct names images, models;
     struct about_image *about;   /* of each image that has a number */
     size_t n_about, about_cap;
-    struct list contains;        /* struct contains_row */
-    struct list said;            /* struct said_row */
+    struct contains_row *contains;
+    struct said_row *said;
+    size_t n_contains, n_said, contains_cap, said_cap;
     struct map_u64 pairs;        /* image and label, or image and model, of the file that is read */
 };
 void label_files_init(struct label_files *f, struct cli *cli);

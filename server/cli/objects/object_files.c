@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OBJECT_MEMBERS_MOST = 8000000, OBJECT_ROW_LABELS = 1000, ANSWERS_MOST = 50000000 };
+
 struct object_row {        /* of `objects` */
     uint32_t image, label; /* label: the set's, or LABEL_NONE */
     uint32_t main;
@@ -114,7 +116,7 @@ static enum err_code read_names(struct object_files *o, const struct table_file 
         rc = labels_known_read(&o->f.labels, t, sv_cut(&rest, '|'), &label);
         if (rc == OK) {
             *LIST_ADD(&o->names, &o->f.cli->arena, uint32_t) = label;
-            row->n++;
+            rc = ++row->n > OBJECT_ROW_LABELS ? table_file_wrong(t, "more than %d objects", (int)OBJECT_ROW_LABELS) : OK;
         }
     }
     return rc;
@@ -135,7 +137,7 @@ static enum err_code read_members(struct object_files *o, const struct table_fil
             rc = labels_known_read(&o->f.labels, t, sv_cut(&one, ':'), &m.label);
             if (rc == OK) {
                 *LIST_ADD(&o->members, &o->f.cli->arena, struct member) = m;
-                row->n_members++;
+                rc = ++row->n_members > OBJECT_ROW_LABELS ? table_file_wrong(t, "more than %d labels", (int)OBJECT_ROW_LABELS) : OK;
             }
         }
     }
@@ -154,6 +156,10 @@ static enum err_code object_row(struct object_files *o, const struct table_file 
         return OK; /* too few responses */
     }
     row.image = names_put(&o->f.images, image);
+    if (o->f.images.n > LABEL_IMAGES_MOST || o->members.n > OBJECT_MEMBERS_MOST) {
+        return err_rule(&t->cli->err, ERR_LIMIT, "images", "%s has more than %d images, or %d labels.", t->csv.name,
+                        (int)LABEL_IMAGES_MOST, (int)OBJECT_MEMBERS_MOST);
+    }
     uint32_t next = (uint32_t)o->rows.n;
     if (image.n == 0 || map_u64_put(&o->f.pairs, row.image, next) != next) {
         return table_file_wrong(t, image.n ? "the image has a row already" : "the image has no name");
@@ -281,7 +287,7 @@ static void list_images(struct object_files *o, struct object_row **of)
 static void list_answers(struct object_files *o)
 {
     struct arena *a = &o->f.cli->arena;
-    const struct said_row *said = o->f.said.items;
+    const struct said_row *said = o->f.said;
     uint32_t *at = arena_calloc(a, o->f.images.n + 1, sizeof *at);
     memset(at, 0xff, o->f.images.n * sizeof *at);
     for (size_t i = 0; i < o->list.n; i++) {
@@ -292,7 +298,7 @@ static void list_answers(struct object_files *o)
         o->answers[m] = arena_calloc(a, o->list.n + 1, sizeof **o->answers);
         memset(o->answers[m], 0xff, o->list.n * sizeof **o->answers); /* LABEL_NONE */
     }
-    for (size_t i = 0; i < o->f.said.n; i++) {
+    for (size_t i = 0; i < o->f.n_said; i++) {
         if (said[i].rank == 0 && at[said[i].image] != LABEL_NONE) {
             o->answers[said[i].model][at[said[i].image]] = said[i].label;
         }
@@ -327,6 +333,10 @@ enum err_code object_files_read(struct object_files *o, struct cli *cli)
     label_files_end(&o->f);
     use_ids(o);
     list_images(o, rows_by_image(o));
+    if (o->list.n && o->f.models.n > ANSWERS_MOST / o->list.n) {
+        return err_rule(&cli->err, ERR_LIMIT, "predictions", "%zu models and %zu images are too many: at most %d answers.",
+                        o->f.models.n, o->list.n, (int)ANSWERS_MOST);
+    }
     list_answers(o);
     if (o->list.n == 0) {
         return err_rule(&cli->err, ERR_INPUT, "objects",

@@ -109,6 +109,9 @@ static enum err_code read_order_row(struct objects_run *run, const struct table_
             *LIST_ADD(&run->order_labels, &run->cli->arena, uint32_t) = label;
             o->n++;
         }
+        if (rc == OK && run->order_labels.n > RESPONSE_TICKS_MOST) {
+            rc = err_rule(&run->cli->err, ERR_LIMIT, "labels", "%s has more than %d labels.", f->csv.name, (int)RESPONSE_TICKS_MOST);
+        }
         if (rc == OK && o->n > OBJECT_LABELS) {
             rc = table_file_wrong(f, "more than %d labels", (int)OBJECT_LABELS);
         }

@@ -56,9 +56,9 @@ static enum err_code print_found(struct cli *cli, const struct label_files *f, d
 {
     struct printing out;
     size_t n = 0;
-    const struct contains_row *rows = f->contains.items;
+    const struct contains_row *rows = f->contains;
     uint32_t *labels = arena_calloc(&cli->arena, f->images.n + 1, sizeof *labels);
-    struct found_label *found = arena_calloc(&cli->arena, f->contains.n + 1, sizeof *found);
+    struct found_label *found = arena_calloc(&cli->arena, f->n_contains + 1, sizeof *found);
     enum err_code rc = OK;
     for (uint32_t i = 0; i < f->images.n; i++) {
         struct about_image about = label_files_about(f, i);
@@ -69,10 +69,10 @@ static enum err_code print_found(struct cli *cli, const struct label_files *f, d
                             SV_ARG(f->images.at[i]));
         }
     }
-    for (size_t i = 0; i < f->contains.n; i++) {
+    for (size_t i = 0; i < f->n_contains; i++) {
         found[i] = (struct found_label){rows[i].image, rows[i].label, rows[i].selected, rows[i].shown};
     }
-    const struct found_pair *pairs = pairs_found(labels, f->images.n, found, f->contains.n, least, &cli->arena, &n);
+    const struct found_pair *pairs = pairs_found(labels, f->images.n, found, f->n_contains, least, &cli->arena, &n);
     printing_begin(&out, cli, &found_pair_record);
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct found_pair_row row = {f->labels.text[pairs[i].a], f->labels.text[pairs[i].b], pairs[i]};
@@ -144,9 +144,9 @@ static enum err_code read_pairs(struct apart_run *run, const char *path)
 
 static void take_answers(struct apart_run *run, uint32_t model)
 {
-    const struct said_row *said = run->f.said.items;
+    const struct said_row *said = run->f.said;
     memset(run->answers, 0xff, run->f.images.n * sizeof *run->answers); /* LABEL_NONE */
-    for (size_t i = 0; i < run->f.said.n; i++) {
+    for (size_t i = 0; i < run->f.n_said; i++) {
         if (said[i].model == model && said[i].rank == 0) {
             run->answers[said[i].image] = said[i].label;
         }

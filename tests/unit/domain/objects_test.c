@@ -191,3 +191,73 @@ TEST(some_responses_are_drawn_without_replacement)
     object_responses_some(all, 4, 2, NULL, some);
     assert_int_equal(some[1].main, 1);
 }
+
+/* ---- people who see two or three objects ---- */
+
+enum { MOST_PEOPLE = 15, OBJECTS_MOST = 3 };
+#define SEES 0.9  /* an object */
+#define RIVAL 0.2 /* calls it by its rival label */
+
+/* Object o has the labels 2 o, which is right, and 2 o + 1. */
+static void look(struct rng *r, uint32_t objects, struct object_response *out)
+{
+    do {
+        *out = (struct object_response){0, OBJECT_NONE};
+        for (uint32_t o = 0; o < objects; o++) {
+            if (rng_unit(r) < SEES) {
+                uint32_t label = 2 * o + (rng_unit(r) < RIVAL);
+                out->selected |= UINT64_C(1) << label;
+                out->main = out->main == OBJECT_NONE ? label : out->main;
+            }
+        }
+    } while (out->selected == 0);
+}
+
+static uint64_t by_majority(const struct object_response *responses, uint32_t n, uint32_t labels)
+{
+    uint64_t chosen = 0;
+    for (uint32_t l = 0; l < labels; l++) {
+        uint32_t votes = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            votes += responses[i].selected >> l & 1;
+        }
+        chosen |= (uint64_t)(2 * votes > n) << l;
+    }
+    return chosen;
+}
+
+static uint64_t by_objects(const struct object_response *responses, uint32_t n, uint32_t labels, const uint32_t *of_class)
+{
+    struct objects_found f;
+    uint64_t chosen = 0;
+    objects_find(&(struct objects_ask){of_class, labels, responses, n, 1}, &f);
+    for (uint32_t i = 0; i < f.n; i++) {
+        chosen |= UINT64_C(1) << f.object[i].label;
+    }
+    return chosen;
+}
+
+/* Shares of images of which exactly the right labels are found, by how many people are asked. */
+TEST(objects_are_recovered_where_a_majority_for_each_label_is_not)
+{
+    enum { IMAGES_OF_EACH = 4000 };
+    struct rng r;
+    rng_seed(&r, 9);
+    for (uint32_t people = 3; people <= MOST_PEOPLE; people += 2) {
+        uint32_t right = 0, majority = 0;
+        for (uint32_t i = 0; i < IMAGES_OF_EACH; i++) {
+            struct object_response responses[MOST_PEOPLE];
+            uint32_t objects = 2 + i % 2, of_class[2 * OBJECTS_MOST] = {0, 1, 2, 3, 4, 5};
+            uint64_t want = objects == 2 ? 0x5 : 0x15;
+            rng_shuffle_u32(&r, of_class, 2 * objects);
+            for (uint32_t p = 0; p < people; p++) {
+                look(&r, objects, &responses[p]);
+            }
+            right += by_objects(responses, people, 2 * objects, of_class) == want;
+            majority += by_majority(responses, people, 2 * objects) == want;
+        }
+        double share = (double)right / IMAGES_OF_EACH, plain = (double)majority / IMAGES_OF_EACH;
+        print_message("%2u people: objects %.1f %%, a majority for each label %.1f %%\n", people, 100 * share, 100 * plain);
+        assert_true(people != 9 || (share >= 0.85 && share >= plain + 0.05));
+    }
+}

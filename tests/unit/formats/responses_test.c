@@ -130,3 +130,22 @@ ARENA_TEST(too_many_about_one_image)
     let_go();
     str_release(&s);
 }
+
+/* A response that is a file of its own is refused before all of it is kept. */
+ARENA_TEST(one_response_with_very_many_labels)
+{
+    struct str s;
+    str_init(&s, 1 << 20);
+    str_addz(&s, WHOLE "a,0,1,");
+    for (int i = 0; i < 1000; i++) {
+        str_printf(&s, "%s%d", i ? "+" : "", i);
+    }
+    refuses(s.p, "r.csv:2: more than 100 labels are selected; expected at most 3");
+    str_clear(&s);
+    str_addz(&s, LONG);
+    for (int i = 0; i < 1000; i++) {
+        str_printf(&s, "a,p,%d,0\n", i);
+    }
+    refuses(s.p, "r.csv:102: more than 100 labels are selected; expected at most 3");
+    str_release(&s);
+}
