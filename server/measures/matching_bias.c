@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "base/rng.h"
 #include "base/xalloc.h"
 #include "measures/held_out.h"
 #include "stats/jackknife.h"
+#include "stats/spread_count.h"
 
-enum { GROUPS_USUAL = 50, GROUPS_MOST = 1000 };
 #define ALPHA 0.05
 
 /* What all votes, or those without a group, come to. */
@@ -31,10 +30,7 @@ struct figures {
 struct run {
     const struct bias_input *in;
     uint32_t *order, *from; /* images by class: candidates of c from[2c], originals from[2c + 1] */
-    uint32_t *shown, *selected; /* by image, all votes */
-    uint32_t *ballots;          /* image << 1 | selected, by group of workers */
-    size_t *ballots_from;
-    unsigned groups, workers; /* workers who voted */
+    struct worker_groups votes;
     unsigned answers, designs[BIAS_DESIGNS_MOST];
     struct held_out_rules rules; /* n 0: nothing can be held out */
     struct spread *whole;        /* of all votes; NULL: nothing is estimated */
@@ -44,8 +40,7 @@ struct run {
 /* What a thread counts on. */
 struct counter {
     uint32_t *shown, *selected;
-    uint32_t
-        *place; /* 1 + cell by answers n, ticks k and review: at 3 (n (n + 1) / 2 + k) + review */
+    struct spread_counter *cells;
     struct spread_cell *pool, *set; /* of all classes; in `set` the set's images alone */
     size_t *from;                   /* [class + 1] */
     struct spread_cell *originals;  /* of one class */
@@ -63,46 +58,12 @@ struct class_votes {
     double original_mean;          /* mean of their frequencies */
 };
 
-/* Beyond SPREAD_SHOWN_MOST answers an image is as good as known; as many stand for them. */
-static void few(uint32_t *shown, uint32_t *selected)
-{
-    if (*shown > SPREAD_SHOWN_MOST) {
-        *selected = (uint32_t)lround((double)*selected / *shown * SPREAD_SHOWN_MOST);
-        *shown = SPREAD_SHOWN_MOST;
-    }
-}
-
-static size_t place_of(const struct spread_cell *c)
-{
-    return (c->shown * (c->shown + 1) / 2 + c->selected) * SPREAD_REVIEWS + c->review;
-}
-
-/* Counts an image among the cells of its class; the first with its answers makes one. Gives which;
- * SIZE_MAX: it has no answers. */
+/* Counts an image among the cells of its class. Gives which; SIZE_MAX: it has no answers. */
 static size_t add_image(const struct run *r, struct counter *k, uint32_t image,
                         struct spread_cell *cells, size_t *n)
 {
-    struct spread_cell c = {k->shown[image], k->selected[image], 0, r->in->images[image].review};
-    few(&c.shown, &c.selected);
-    if (c.shown == 0) {
-        return SIZE_MAX;
-    }
-    uint32_t *place = &k->place[place_of(&c)];
-    if (*place == 0) {
-        cells[(*n)++] = c;
-        *place = (uint32_t)*n;
-    }
-    cells[*place - 1].count++;
-    return *place - 1;
-}
-
-/* Leaves the table empty for the next class. */
-static void forget_places(struct counter *k, const struct spread_cell *cells, size_t from,
-                          size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        k->place[place_of(&cells[i])] = 0;
-    }
+    const struct spread_cell one = {k->shown[image], k->selected[image], 1, r->in->images[image].review};
+    return spread_count(k->cells, one, cells, n);
 }
 
 static double share_of(const struct counter *k, uint32_t image)
@@ -120,7 +81,7 @@ static void count_originals(const struct run *r, struct counter *k, struct class
         }
     }
     out->original_mean /= out->originals ? (double)out->originals : 1;
-    forget_places(k, k->originals, 0, out->n_originals);
+    spread_counter_forget(k->cells, k->originals, 0, out->n_originals);
 }
 
 /* Appends the class's cells. Those of the set stay empty in a class without originals. */
@@ -143,7 +104,7 @@ static void count_class(const struct run *r, struct counter *k, uint32_t index,
             out->set_sum += share_of(k, r->order[i]);
         }
     }
-    forget_places(k, k->pool, k->from[index], n);
+    spread_counter_forget(k->cells, k->pool, k->from[index], n);
     k->from[index + 1] = n;
 }
 
@@ -176,9 +137,9 @@ static void add_class(const struct run *r, struct counter *k, const struct class
 {
     size_t from = k->from[c->index], to = k->from[c->index + 1];
     for (size_t i = from; i < to; i++) {
-        out->kept += k->set[i].review == SPREAD_KEPT ? k->set[i].count : 0;
-        out->unseen += k->set[i].review == SPREAD_UNSEEN ? k->set[i].count : 0;
-        out->removed += k->pool[i].review == SPREAD_REMOVED ? k->pool[i].count : 0;
+        out->kept += k->set[i].review == SPREAD_KEPT ? (size_t)k->set[i].count : 0;
+        out->unseen += k->set[i].review == SPREAD_UNSEEN ? (size_t)k->set[i].count : 0;
+        out->removed += k->pool[i].review == SPREAD_REMOVED ? (size_t)k->pool[i].count : 0;
     }
     out->images += c->set_images;
     out->pool += c->pool_images;
@@ -269,63 +230,15 @@ static void without_group(void *arg, unsigned worker, size_t group)
 {
     struct run *r = arg;
     struct counter *k = &r->counters[worker];
-    size_t bytes = r->in->n_images * sizeof *k->shown;
-    memcpy(k->shown, r->shown, bytes);
-    memcpy(k->selected, r->selected, bytes);
-    for (size_t i = r->ballots_from[group]; i < r->ballots_from[group + 1]; i++) {
-        k->shown[r->ballots[i] >> 1]--;
-        k->selected[r->ballots[i] >> 1] -= r->ballots[i] & 1;
-    }
+    worker_groups_without(&r->votes, group, k->shown, k->selected);
     make_figures(r, k, false, &r->without[group]);
-}
-
-/* Workers who voted in a drawn order, dealt out to the groups. */
-static uint32_t *deal_workers(struct run *r, struct arena *a)
-{
-    const struct bias_input *in = r->in;
-    uint32_t *group = arena_calloc(a, in->n_workers + 1, sizeof *group);
-    uint32_t *who = arena_calloc(a, in->n_workers + 1, sizeof *who);
-    struct rng rng;
-    for (size_t i = 0; i < in->n_votes; i++) {
-        group[in->votes[i].worker] = 1;
-    }
-    for (uint32_t w = 0; w < in->n_workers; w++) {
-        if (group[w]) {
-            who[r->workers++] = w;
-        }
-    }
-    unsigned most = in->groups ? in->groups : GROUPS_USUAL;
-    most = most < GROUPS_MOST ? most : GROUPS_MOST;
-    r->groups = r->workers < most ? r->workers : most;
-    rng_seed(&rng, in->seed);
-    rng_shuffle_u32(&rng, who, r->workers);
-    for (uint32_t w = 0; w < r->workers; w++) {
-        group[who[w]] = w % r->groups;
-    }
-    return group;
 }
 
 static void sort_votes(struct run *r, struct arena *a)
 {
     const struct bias_input *in = r->in;
-    uint32_t *group = deal_workers(r, a);
-    r->shown = arena_calloc(a, in->n_images + 1, sizeof *r->shown);
-    r->selected = arena_calloc(a, in->n_images + 1, sizeof *r->selected);
-    r->ballots = arena_calloc(a, in->n_votes + 1, sizeof *r->ballots);
-    r->ballots_from = arena_calloc(a, r->groups + 2, sizeof *r->ballots_from);
-    for (size_t i = 0; i < in->n_votes; i++) {
-        const struct bias_vote *v = &in->votes[i];
-        r->shown[v->image]++;
-        r->selected[v->image] += v->selected;
-        r->ballots_from[group[v->worker] + 2]++;
-    }
-    for (unsigned g = 2; g <= r->groups; g++) {
-        r->ballots_from[g] += r->ballots_from[g - 1];
-    }
-    for (size_t i = 0; i < in->n_votes; i++) {
-        const struct bias_vote *v = &in->votes[i];
-        r->ballots[r->ballots_from[group[v->worker] + 1]++] = v->image << 1 | v->selected;
-    }
+    const struct worker_groups_ask ask = {in->votes, in->n_votes, in->n_images, in->n_workers, in->groups, in->seed};
+    worker_groups_make(&ask, a, &r->votes);
 }
 
 static void sort_images(struct run *r, struct arena *a)
@@ -354,10 +267,9 @@ static unsigned usual_answers(const struct run *r, struct arena *a)
     uint32_t *by_answers = arena_calloc(a, SPREAD_SHOWN_MOST + 1, sizeof *by_answers);
     size_t images = 0, below = 0;
     for (size_t i = 0; i < r->in->n_images; i++) {
-        uint32_t shown = r->shown[i], selected = r->selected[i];
+        uint32_t shown = r->votes.shown[i];
         if (shown && !r->in->images[i].original) {
-            few(&shown, &selected);
-            by_answers[shown]++;
+            by_answers[shown < SPREAD_SHOWN_MOST ? shown : SPREAD_SHOWN_MOST]++;
             images++;
         }
     }
@@ -392,13 +304,12 @@ static void choose_designs(struct run *r, struct arena *a)
 static void make_counters(struct run *r, unsigned threads)
 {
     size_t images = r->in->n_images + 1;
-    size_t kinds = (size_t)(SPREAD_SHOWN_MOST + 1) * (SPREAD_SHOWN_MOST + 2) / 2;
     r->counters = xcalloc(threads, sizeof *r->counters);
     for (unsigned i = 0; i < threads; i++) {
         struct counter *k = &r->counters[i];
         k->shown = xcalloc(images, sizeof *k->shown);
         k->selected = xcalloc(images, sizeof *k->selected);
-        k->place = xcalloc(kinds * SPREAD_REVIEWS, sizeof *k->place);
+        k->cells = spread_counter_new();
         k->pool = xcalloc(images, sizeof *k->pool);
         k->set = xcalloc(images, sizeof *k->set);
         k->originals = xcalloc(images, sizeof *k->originals);
@@ -415,7 +326,7 @@ static void make_spreads(struct run *r, unsigned threads)
         return;
     }
     for (size_t i = 0; i < r->in->n_images; i++) {
-        most = r->shown[i] > most ? r->shown[i] : most;
+        most = r->votes.shown[i] > most ? r->votes.shown[i] : most;
     }
     most = most < SPREAD_SHOWN_MOST ? most : SPREAD_SHOWN_MOST;
     r->whole = spread_new(r->in->n_classes, most);
@@ -430,7 +341,7 @@ static void free_counters(struct run *r, unsigned threads)
         struct counter *k = &r->counters[i];
         free(k->shown);
         free(k->selected);
-        free(k->place);
+        spread_counter_free(k->cells);
         free(k->pool);
         free(k->set);
         free(k->originals);
@@ -459,9 +370,9 @@ static struct bias_estimate estimate(const struct run *r, double value, size_t a
                                      enum figure which, double further)
 {
     struct bias_estimate e = {.value = value, .known = true};
-    double without[GROUPS_MOST];
+    double without[WORKER_GROUPS_MOST];
     size_t n = 0;
-    for (unsigned g = 0; g < r->groups; g++) {
+    for (unsigned g = 0; g < r->votes.groups; g++) {
         const struct figures *f = &r->without[g];
         if (figure_known(f, which)) {
             memcpy(&without[n++], (const char *)f + at, sizeof *without);
@@ -501,8 +412,8 @@ static void tell(const struct run *r, const struct figures *f, struct matching_b
                                   .kept = f->kept,
                                   .unseen = f->unseen,
                                   .removed = f->removed,
-                                  .workers = r->workers,
-                                  .groups = r->groups,
+                                  .workers = r->votes.workers,
+                                  .groups = r->votes.groups,
                                   .raw_set = f->raw_set,
                                   .raw_original = f->raw_original,
                                   .answers = r->answers};
@@ -525,21 +436,19 @@ void matching_bias(const struct bias_input *in, struct arena *a, struct matching
     struct run r = {.in = in};
     struct figures all;
     unsigned threads = in->threads ? in->threads : 1;
-    BUG_IF(in->n_images >> 31);
     sort_images(&r, a);
     sort_votes(&r, a);
     choose_designs(&r, a);
-    r.without = arena_calloc(a, r.groups + 1, sizeof *r.without);
+    r.without = arena_calloc(a, r.votes.groups + 1, sizeof *r.without);
     make_counters(&r, threads);
     make_spreads(&r, threads);
-    memcpy(r.counters->shown, r.shown, in->n_images * sizeof *r.shown);
-    memcpy(r.counters->selected, r.selected, in->n_images * sizeof *r.selected);
+    worker_groups_without(&r.votes, SIZE_MAX, r.counters->shown, r.counters->selected);
     make_figures(&r, r.counters, true, &all);
     if (!all.estimated_known) {
         spread_free(r.whole);
         r.whole = NULL;
     }
-    parallel_for(threads, r.groups, without_group, &r);
+    parallel_for(threads, r.votes.groups, without_group, &r);
     tell(&r, &all, out);
     free_counters(&r, threads);
 }

@@ -26,13 +26,9 @@
 
 #include "base/arena.h"
 #include "domain/sampling.h"
+#include "measures/worker_groups.h"
 #include "stats/spread.h"
 
-struct bias_vote {   /* one answer about one image under its own class */
-    uint32_t image;  /* index */
-    uint32_t worker; /* from 0 */
-    bool selected;
-};
 struct bias_image {
     uint32_t class_index;
     bool original; /* else a candidate of the pool */

@@ -214,3 +214,19 @@ struct spread_image spread_of_image(struct spread *s, uint32_t class_index,
     }
     return out;
 }
+
+unsigned spread_points(const struct spread *s, const double **p)
+{
+    *p = s->p;
+    return s->grid;
+}
+
+void spread_of_class(struct spread *s, uint32_t class_index)
+{
+    spread_density(s, class_index);
+}
+
+void spread_image_weights(struct spread *s, const struct spread_cell *image, double *w)
+{
+    spread_weights(s, image, w);
+}

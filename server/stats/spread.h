@@ -20,7 +20,8 @@ enum { SPREAD_SHOWN_MOST = 400 };
 enum spread_review { SPREAD_UNSEEN, SPREAD_KEPT, SPREAD_REMOVED, SPREAD_REVIEWS };
 
 struct spread_cell { /* `count` images with `selected` of `shown` answers, shown > 0 */
-    uint32_t shown, selected, count;
+    uint32_t shown, selected;
+    double count; /* a weight: no whole number in a bootstrap */
     enum spread_review review;
 };
 struct spread_cells { /* those of class c are [from[c], from[c + 1]); a class may have none */
@@ -48,5 +49,17 @@ struct spread_image {
 };
 struct spread_image spread_of_image(struct spread *s, uint32_t class_index,
                                     const struct spread_cell *image);
+
+/* ---- densities ---- */
+
+/* The grid: points of true frequency, ascending, the same for every spread of the same `shown`.
+ * Densities are weights of the points. Gives how many there are, at most SPREAD_POINTS_MOST; *p
+ * stays the spread's. */
+enum { SPREAD_POINTS_MOST = 144 };
+unsigned spread_points(const struct spread *s, const double **p);
+/* The class that spread_image_weights is asked about from here on. */
+void spread_of_class(struct spread *s, uint32_t class_index);
+/* The density of the true frequency of an image with these answers, which sums to 1. */
+void spread_image_weights(struct spread *s, const struct spread_cell *image, double *w);
 
 #endif

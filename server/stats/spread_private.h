@@ -9,7 +9,7 @@ enum {
     SPREAD_CURVE = 8,  /* coefficients of the curve; the first is the tilt, two make a beta */
     SPREAD_REVIEW = 3, /* of the review's */
     SPREAD_COMMON = SPREAD_CURVE + SPREAD_REVIEW,
-    SPREAD_GRID_MOST = 144,
+    SPREAD_GRID_MOST = SPREAD_POINTS_MOST,
 };
 struct spread_square {
     double at[SPREAD_COMMON][SPREAD_COMMON];

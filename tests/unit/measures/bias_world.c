@@ -237,6 +237,18 @@ void bias_world_make(struct bias_made *m, const struct bias_world *w, uint64_t s
     m->in.seed = seed;
 }
 
+double bias_world_mean(const struct bias_world *w, double (*of)(double))
+{
+    enum { IMAGES = 200000 };
+    struct rng r;
+    double sum = 0;
+    rng_seed(&r, 1);
+    for (uint32_t i = 0; i < 2 * IMAGES; i++) {
+        sum += of(said_by_many(drawn(w, &r, true, step_of(w, i)), w->leaning));
+    }
+    return sum / (2 * IMAGES);
+}
+
 /* ---- who knows more ---- */
 
 void bias_oracle_make(const struct bias_world *w, struct bias_oracle *out)

@@ -47,6 +47,8 @@ struct bias_made bias_world_new(const struct bias_world *w);
 void bias_world_free(struct bias_made *m);
 /* The study of a seed: images, votes, set, review and what replaces the removed, until all is seen. */
 void bias_world_make(struct bias_made *m, const struct bias_world *w, uint64_t seed, struct arena *a);
+/* Mean of a function of the true frequency over all originals that such a world could have (400,000 draws). */
+double bias_world_mean(const struct bias_world *w, double (*of)(double));
 
 /* What somebody knows who knows how true frequencies are spread in every class and how the review judges, but not the
  * single image: its mean true frequency and their variance, given its answers and that it was kept. Made from 80,000
