@@ -153,6 +153,70 @@ test('the estimate knows what the final review removed', async (t) => {
   assert.equal((await biasOf(dir, 'copy')).leading.holds, false);
 });
 
+/* Models that are right the more often, the more people select an image, and on new images LEFT less often besides. */
+const LEFT = 0.08;
+async function addModels(t, dir, sets) {
+  const write = linesIn(tempDir(t)), list = [...truth].filter(([name]) => sets.has(name));
+  for (const [model, least] of [['steep', 0.1], ['flat', 0.4]]) {
+    const said = list.map(([name, p]) => {
+      const c = Number(name.split('-')[1]), chance = least + (0.9 - least) * p - (name.startsWith('cand') ? LEFT : 0);
+      return JSON.stringify({ image: name, labels: [wnid(unit() < chance ? c : (c + 1) % CLASSES), wnid((c + 2) % CLASSES)] });
+    });
+    await must(['import', 'predictions', dir, write(`${model}.jsonl`, said), '--model', model]);
+  }
+}
+const adjusted = async (dir, ...args) => JSON.parse(await must(['gap-adjusted', dir, '--original', 'originals', '--new', 'matched', ...args, '--json', '--quiet']));
+
+test('the gap that frequencies do not explain', async (t) => {
+  const dir = copyOf(t, study), write = linesIn(tempDir(t));
+  const originals = [...truth.keys()].filter((name) => name.startsWith('val-'));
+  const list = write('originals.csv', ['image,wnid', ...originals.map((name) => `${name},${wnid(Number(name.split('-')[1]))}`)]);
+  await must(['import', 'set', dir, 'originals', list, '--role', 'original']);
+  const names = await members(dir, 'matched');
+  await addModels(t, dir, new Set([...originals, ...names]));
+  await fails(['gap-adjusted', dir, '--original', 'originals', '--new', 'matched'], /sealed/);
+  await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
+  const g = await adjusted(dir);
+  const { first } = g, { mean } = first;
+  assert.deepEqual([g.original, g.new, g.top, g.leading, g.why, g.measured_again, g.sealed], ['originals/0', 'matched/0', 1, 'first', null, null, 0]);
+  assert.deepEqual([first.classes, first.images, first.originals, first.measured, first.unanswered], [CLASSES, names.length, originals.length, originals.length, 0]);
+  assert.deepEqual([first.workers, first.groups, first.resamples, g.seed], [WORKERS, WORKERS, 200, 0]);
+  assert.deepEqual(first.models.map((m) => m.model), ['flat', 'steep']);
+  /* The set is harder than it seems, so that part of the raw gap goes; what is left is what models lose besides. */
+  assert.ok(mean.gap.lo <= 100 * LEFT && 100 * LEFT <= mean.gap.hi, JSON.stringify(mean));
+  assert.ok(mean.raw.value > mean.gap.value && mean.gap.sd_workers > 0 && mean.gap.sd_images > 0 && mean.raw.sd_workers === 0);
+  for (const m of first.models) {
+    assert.ok(Math.abs(m.original - m.new_adjusted - m.gap.value) < 1e-9 && Math.abs(m.original - m.new - m.raw.value) < 1e-9);
+  }
+  assert.ok(first.effective_images > 50 && first.effective_images <= first.images && first.overlap > 0.5);
+  assert.match(first.assumes, /same true frequency are equally hard in both sets, up to the gap of interest/);
+  /* Of what the gap is made of, one part has a bound and two have no numbers. */
+  assert.deepEqual(g.parts.map((p) => [p.name, p.identified]), [['Adaptivity gap', false], ['Distribution gap', false], ['Generalization gap', true]]);
+  assert.deepEqual(g.parts.slice(0, 2).map((p) => [p.bound, p.bound_all_models]), [[null, null], [null, null]]);
+  assert.ok(Math.abs(g.parts[2].bound - Math.sqrt(Math.log(2 / 0.05) / (2 * names.length))) < 1e-12);
+  assert.ok(Math.abs(g.parts[2].bound_all_models - Math.sqrt(Math.log(4 / 0.05) / (2 * names.length))) < 1e-12);
+  assert.match(g.parts[2].method, /Hoeffding.*0\.95/);
+
+  /* One model alone, other seeds: the same figures, other intervals. */
+  const one = await adjusted(dir, '--models', 'steep', '--seed', '5', '--groups', '10', '--resamples', '40');
+  assert.deepEqual([one.seed, one.first.groups, one.first.resamples, one.first.models.length], [5, 10, 40, 1]);
+  assert.equal(one.first.models[0].gap.value, first.models[1].gap.value);
+  assert.notEqual(one.first.models[0].gap.lo, first.models[1].gap.lo);
+  const r = await holdout(['gap-adjusted', dir, '--original', 'originals', '--new', 'matched']);
+  assert.equal(r.code, 0, r.err);
+  assert.match(r.out, /\nmean of models +\d+\.\d +\d+\.\d +\d+\.\d .*\nflat .*\nsteep /);
+  assert.match(r.out, /Adaptivity gap: Not identified: .*\nDistribution gap: Not identified: .*\nGeneralization gap: at most \d+\.\d\d points/);
+  assert.match(r.err, /The figure to use: \d+\.\d points, by the votes that chose the set\. It assumes/);
+
+  /* A campaign that measures it again leads as soon as it has votes. */
+  await must(['grids', dir, '--campaign', 'again', '--kind', 're-measurement', '--set', 'matched', '--seed', '3', '--open']);
+  const none = await adjusted(dir);
+  assert.deepEqual([none.leading, none.measured_again, none.campaigns], ['first', null, ['again']]);
+  await fails(['gap-adjusted', dir, '--new', 'matched'], /--original and --new/, { code: 2 });
+  await fails(['gap-adjusted', dir, '--original', 'originals', '--new', 'originals'], /bias-original|is a set of originals/);
+  await fails(['gap-adjusted', dir, '--original', 'originals', '--new', 'matched', '--models', 'nobody'], /nobody/);
+});
+
 test('for people it is a table, and what is missing is said', async () => {
   const r = await holdout(['bias', study, 'matched']);
   assert.equal(r.code, 0, r.err);

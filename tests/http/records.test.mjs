@@ -143,6 +143,11 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures?models=large,late,half'),
     (w) => w.measures.json('GET', '/api/v1/measures?top=5&subset=near-duplicates'),
   ],
+  'GET /api/v1/measures/adjusted': [
+    (w) => w.measures.json('GET', '/api/v1/measures/adjusted'),
+    (w) => w.measures.json('GET', '/api/v1/measures/adjusted?models=large,half'),
+    '/api/v1/measures/adjusted',
+  ],
   'GET /api/v1/measures/classes': [
     (w) => w.measures.json('GET', '/api/v1/measures/classes'),
     (w) => w.measures.json('GET', '/api/v1/measures/classes?models=large&subset=near-duplicates'),

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
 #include "live/votes/view_ask.h"
@@ -111,18 +110,7 @@ static enum err_code load_pool(struct bias_work *w, struct err *err)
 
 /* ---- votes ---- */
 
-struct collecting {
-    const struct bias_work *w;
-    bool again;         /* only images of the set, and originals; people who met none before */
-    const int64_t *met; /* sorted */
-    size_t n_met;
-    struct map_u64 people, left;
-    struct bias_vote *votes;
-    size_t n, cap;
-    uint64_t votes_met;
-};
-
-static bool leave_out(struct collecting *k, const struct view_vote *v)
+static bool leave_out(struct bias_votes *k, const struct view_vote *v)
 {
     if (!sorted_has_i64(k->met, k->n_met, v->person)) {
         return false;
@@ -134,7 +122,7 @@ static bool leave_out(struct collecting *k, const struct view_vote *v)
 
 static void collect(void *arg, const struct view_vote *v)
 {
-    struct collecting *k = arg;
+    struct bias_votes *k = arg;
     const struct bias_work *w = k->w;
     uint32_t at = v->image <= w->pool.newest_image ? w->at[v->image] : MAP_NONE;
     if (at == MAP_NONE || w->out_of_pool[at] ||
@@ -149,14 +137,14 @@ static void collect(void *arg, const struct view_vote *v)
     k->votes[k->n++] = (struct bias_vote){at, who, v->selected};
 }
 
-static void collecting_release(struct collecting *k)
+void bias_votes_release(struct bias_votes *k)
 {
     free(k->votes);
     map_u64_release(&k->people);
     map_u64_release(&k->left);
 }
 
-static struct bias_input input_of(const struct bias_work *w, const struct collecting *k)
+static struct bias_input input_of(const struct bias_work *w, const struct bias_votes *k)
 {
     return (struct bias_input){.images = w->images,
                                .n_images = w->pool.n,
@@ -197,14 +185,25 @@ static uint32_t size_of(const struct bias_work *w)
     return w->sampled.rules.size ? w->sampled.rules.size : mean ? (uint32_t)mean : 1;
 }
 
+static void votes_init(const struct bias_work *w, bool again, struct bias_votes *k)
+{
+    *k = (struct bias_votes){.w = w, .again = again};
+    map_u64_init(&k->people);
+    map_u64_init(&k->left);
+}
+
+enum err_code bias_votes_first(struct bias_work *w, struct bias_votes *k, struct err *err)
+{
+    struct view_ask view;
+    votes_init(w, false, k);
+    enum err_code rc = view_ask_of(w->db, &w->pool.view, w->pool.as_of, &w->own, &view, err);
+    return rc == OK ? view_votes(w->t, &view, collect, k, err) : rc;
+}
+
 static enum err_code measure_first(struct bias_work *w, struct err *err)
 {
-    struct collecting k = {.w = w};
-    struct view_ask view;
-    map_u64_init(&k.people);
-    map_u64_init(&k.left);
-    enum err_code rc = view_ask_of(w->db, &w->pool.view, w->pool.as_of, &w->own, &view, err);
-    rc = rc == OK ? view_votes(w->t, &view, collect, &k, err) : rc;
+    struct bias_votes k;
+    enum err_code rc = bias_votes_first(w, &k, err);
     if (rc == OK) {
         struct bias_input in = input_of(w, &k);
         in.strategy = w->out->strategy;
@@ -216,7 +215,7 @@ static enum err_code measure_first(struct bias_work *w, struct err *err)
         /* Images that no vote chose have no luck to lose: their raw averages are right. */
         w->out->first.estimated.known &= w->out->strategy != SAMPLE_KEYWORD;
     }
-    collecting_release(&k);
+    bias_votes_release(&k);
     return rc;
 }
 
@@ -224,7 +223,7 @@ static enum err_code measure_first(struct bias_work *w, struct err *err)
 
 /* The means that the images had at first which now have answers, every class with its weight in the
  * set. */
-static void first_of_same(struct bias_work *w, const struct collecting *k)
+static void first_of_same(struct bias_work *w, const struct bias_votes *k)
 {
     struct set_bias_again *out = &w->out->again;
     uint32_t classes = w->pool.n_classes;
@@ -281,28 +280,32 @@ static enum err_code name_campaigns(struct bias_work *w, const int64_t *ids, siz
     return rc;
 }
 
-static enum err_code measure_again(struct bias_work *w, struct err *err)
+enum err_code bias_votes_again(struct bias_work *w, struct bias_votes *k, struct err *err)
 {
-    struct set_bias_again *out = &w->out->again;
-    struct collecting k = {.w = w, .again = true};
     struct view_ask view = {0};
     int64_t *campaigns, *met;
-    enum err_code rc = remeasurements_list(w->db, w->out->revision.id, &w->own, &campaigns,
-                                           &view.n_campaigns, err);
+    votes_init(w, true, k);
+    enum err_code rc =
+        remeasurements_list(w->db, w->out->revision.id, &w->own, &campaigns, &view.n_campaigns, err);
     if (rc != OK || view.n_campaigns == 0) {
         return rc;
     }
-    map_u64_init(&k.people);
-    map_u64_init(&k.left);
     view.campaigns = campaigns;
     rc = name_campaigns(w, campaigns, view.n_campaigns, err);
-    rc = rc == OK ? remeasurements_people(w->db, w->out->revision.id, &w->own, &met, &k.n_met, err)
-                  : rc;
+    rc = rc == OK ? remeasurements_people(w->db, w->out->revision.id, &w->own, &met, &k->n_met, err) : rc;
     if (rc == OK) {
-        k.met = met;
-        rc = view_votes(w->t, &view, collect, &k, err);
+        k->met = met;
+        rc = view_votes(w->t, &view, collect, k, err);
     }
-    if (rc == OK) {
+    return rc;
+}
+
+static enum err_code measure_again(struct bias_work *w, struct err *err)
+{
+    struct set_bias_again *out = &w->out->again;
+    struct bias_votes k;
+    enum err_code rc = bias_votes_again(w, &k, err);
+    if (rc == OK && out->n_campaigns) {
         struct bias_input in = input_of(w, &k);
         in.originals = count_originals(w);
         matching_bias(&in, &w->own, &out->now);
@@ -311,7 +314,7 @@ static enum err_code measure_again(struct bias_work *w, struct err *err)
         out->people_met = k.left.n;
         first_of_same(w, &k);
     }
-    collecting_release(&k);
+    bias_votes_release(&k);
     return rc;
 }
 
@@ -370,21 +373,29 @@ const char *set_bias_no_designs(const struct set_bias *b)
                                     "to measure.";
 }
 
+enum err_code bias_work_open(struct bias_work *w, struct sv name, struct err *err)
+{
+    *w->out = (struct set_bias){.seed = w->ask->seed};
+    arena_init(&w->own, SIZE_MAX / 2);
+    enum err_code rc = find_revision(w, name, err);
+    rc = rc == OK ? load_pool(w, err) : rc;
+    return rc == OK ? set_bias_reviews(w, err) : rc;
+}
+
+void bias_work_close(struct bias_work *w)
+{
+    pool_release(&w->pool);
+    arena_release(&w->own);
+}
+
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
                             const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
                             struct err *err)
 {
     struct bias_work w = {.db = db, .t = t, .ask = ask, .a = a, .out = out};
-    *out = (struct set_bias){.seed = ask->seed};
-    arena_init(&w.own, SIZE_MAX / 2);
-    enum err_code rc = find_revision(&w, name, err);
-    if (rc == OK) {
-        rc = load_pool(&w, err);
-        rc = rc == OK ? set_bias_reviews(&w, err) : rc;
-        rc = rc == OK ? measure_first(&w, err) : rc;
-        rc = rc == OK ? measure_again(&w, err) : rc;
-        pool_release(&w.pool);
-    }
-    arena_release(&w.own);
+    enum err_code rc = bias_work_open(&w, name, err);
+    rc = rc == OK ? measure_first(&w, err) : rc;
+    rc = rc == OK ? measure_again(&w, err) : rc;
+    bias_work_close(&w);
     return rc;
 }

@@ -23,6 +23,7 @@
 #include "web/core/catalogues.h"
 #include "web/core/grid_images.h"
 #include "web/core/image_bytes.h"
+#include "web/parts/adjusted_kept.h"
 #include "web/parts/bias_data.h"
 #include "web/parts/near_queue.h"
 #include "web/parts/set_averages.h"
@@ -61,6 +62,7 @@ struct image_bytes *app_image_bytes(struct app *app) { return app->image_bytes; 
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct averages_kept *app_averages_kept(struct app *app) { return app->averages_kept; }
 struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
+struct adjusted_kept *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
@@ -474,6 +476,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
     app->bias_kept = bias_kept_new();
+    app->adjusted_kept = adjusted_kept_new();
     app->averages_kept = averages_kept_new();
     app->near_queue = near_queue_new();
     app->catalogues = catalogues_new();
@@ -545,6 +548,7 @@ void app_close(struct app *app)
     image_bytes_free(app->image_bytes);
     views_kept_free(app->views_kept);
     bias_kept_free(app->bias_kept);
+    adjusted_kept_free(app->adjusted_kept);
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);

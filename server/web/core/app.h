@@ -123,6 +123,8 @@ struct averages_kept;
 struct averages_kept *app_averages_kept(struct app *app); /* for web/parts/set_averages.c, from any thread */
 struct bias_kept;
 struct bias_kept *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
+struct adjusted_kept;
+struct adjusted_kept *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
 struct catalogues;

@@ -30,6 +30,7 @@ const struct chart_row charts[] = {
     {"class-histogram", ROLE_EXPERT, chart_class_histogram},
     {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
+    {"measures-adjusted", ROLE_EXPERT, chart_measures_adjusted},
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-brightness", ROLE_EXPERT, chart_measures_brightness},
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},

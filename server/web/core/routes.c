@@ -74,6 +74,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/labels/:source", ROLE_EXPERT, api_label_source, "One label source: its versions, and what models make of the newest on a set: set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/scores.csv", ROLE_EXPERT, api_label_scores_csv, "What models make of it on a set, as holdout multilabel writes it: set."),
     ROUTE_SLOW_READ("/api/v1/measures", ROLE_EXPERT, api_measures, "What a new set changes: mean change over models, accuracy by selection frequency and by revision: original, new, top, subset, labels, new_labels, view, models (names with commas)."),
+    ROUTE_SLOW_READ("/api/v1/measures/adjusted", ROLE_EXPERT, api_measures_adjusted, "Gaps when new images count by their true selection frequency, and what gaps are made of: original, new, top, models."),
     ROUTE_SLOW_READ("/api/v1/measures/classes", ROLE_EXPERT, api_measures_classes, "Accuracy and gap class by class, shrunk, and which classes stand out: original, new, top, subset, labels, new_labels, models, chance, show, sort, order."),
     ROUTE_SLOW_READ("/api/v1/measures/classes.csv", ROLE_EXPERT, api_measures_classes_csv, "The same as CSV, as holdout score --by class writes it."),
     ROUTE_SLOW_READ("/api/v1/measures/confusions", ROLE_EXPERT, api_measures_confusions, "Which classes of a set models take for which: set, subset, models, class."),
@@ -183,6 +184,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),
 
     ROUTE_SLOW_READ("/measures", ROLE_EXPERT, page_measures, "What a new set changes, over models, by selection frequency and by revision: original, new, top, subset, labels, new_labels, view, models."),
+    ROUTE_SLOW_READ("/measures/adjusted", ROLE_EXPERT, page_measures_adjusted, "The gap when new images count by their true selection frequency, and what gaps are made of: original, new, top, models."),
     ROUTE_SLOW_READ("/measures/classes", ROLE_EXPERT, page_measures_classes, "Which classes are hard, and which became harder: original, new, top, subset, labels, new_labels, models, chance, show, sort, order, page."),
     ROUTE_SLOW_READ("/measures/confusions", ROLE_EXPERT, page_measures_confusions, "Which classes of a set models take for which: set, subset, models, class, page."),
     ROUTE_SLOW_READ("/measures/fit", ROLE_EXPERT, page_measures_fit, "The line through models on a pair of sets: original, new, top, subset, labels, new_labels, models, scale, over, by, without, pivot."),

@@ -27,6 +27,7 @@ json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char 
         {"/measures/statistics", "Statistics"},
         {"/measures/images", "Images"},
         {"/measures/confusions", "Confusions"},
+        {"/measures/adjusted", "Adjusted gap"},
     };
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {

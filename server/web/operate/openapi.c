@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/object.h"
+#include "sets/bias/adjusted.h"
 #include "sets/bias/bias.h"
 #include "study/decision_data.h"
 #include "transfer/exports/participants_csv.h"
@@ -55,6 +56,7 @@ static const struct shape shapes[] = {
     {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
     {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},
+    {"/api/v1/measures/adjusted", HTTP_GET, .of = &adjusted_record},
     {"/api/v1/measures/classes", HTTP_GET, .of = &measures_classes_record},
     {"/api/v1/measures/confusions", HTTP_GET, .of = &measures_confusions_record},
     {"/api/v1/measures/fit", HTTP_GET, .of = &measures_fit_record},
