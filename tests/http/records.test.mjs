@@ -61,6 +61,8 @@ const job = ({ lead }, model) => lead.json('POST', '/api/v1/jobs', { kind: 'pred
 /* Members that no reply here has, or has as null alone: they need a reviewed world, a job's process, features, a panel or
  * thousands of answers, and are looked at by the tests of those. One more fails, and so does one that is replied. */
 const NEVER = {
+  adjusted_figure: 'warning',
+  adjusted_gaps: 'measured_again',
   assignment: 'rule',
   bias_design: 'answers held_out held_out_mean hi images kept_mean lo original_mean value',
   bias_measured_again: 'campaigns difference first_original first_set images left_out_votes left_out_workers original originals set votes workers',

@@ -127,7 +127,7 @@ enum err_code page_measures_adjusted(struct ctx *c)
         field_json("sections", measures_tabs(c, &q, PATH)), field_json("form", measures_form(c, &of.m, PATH, tops_json(c, &q), NULL)),
         field_bool("any", any), field_bool("pair", of.pair), field_sv("old_set", measures_title(c, &of.m, SIDE_ORIGINAL)),
         field_sv("new_set", measures_title(c, &of.m, SIDE_NEW)), field_text("left_out", measures_left_out(c, &of.m)),
-        field_bool("part", q.subset.n > 0), field_text("why", of.pair ? set_adjusted_why(s) : NULL),
+        field_bool("part", q.subset.n + q.labels.n + q.new_labels.n > 0), field_text("why", of.pair ? set_adjusted_why(s) : NULL),
         field_text("warning", any ? adjusted_gap_warning(g) : NULL), field_text("assumes", adjusted_gap_assumes),
         field_text("sealed", any && s->sealed ? data_count(c->arena, (int64_t)s->sealed) : NULL),
         field_json("tiles", any ? tiles_json(c, s) : json_array()), field_text("of", any ? of_text(c, s) : NULL),

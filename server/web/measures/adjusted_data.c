@@ -9,7 +9,7 @@
 enum err_code measures_adjusted_make(struct ctx *c, const struct measures_query *q, struct measures_adjusted *out)
 {
     struct measures_query whole = *q;
-    whole.subset = SV("");
+    whole.subset = whole.labels = whole.new_labels = SV("");
     *out = (struct measures_adjusted){.pair = false};
     enum err_code rc = measures_make(c, &whole, &out->m);
     out->pair = rc == OK && out->m.t.sets[SIDE_ORIGINAL].r && out->m.t.sets[SIDE_NEW].r;
