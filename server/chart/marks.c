@@ -403,6 +403,8 @@ static void layer(const struct frame *f, enum series_kind kind)
         case SERIES_POINTS:
             points(f, s, side);
             break;
+        case SERIES_CELLS: /* cells.c */
+            break;
         }
     }
 }
@@ -450,6 +452,8 @@ void marks_sample(const struct frame *f, unsigned colour, double x, double y)
             str_addz(f->out, "<path ");
             shape(f->out, colour, x + 15, y, 4);
             str_addz(f->out, "/>\n");
+            break;
+        case SERIES_CELLS:
             break;
         }
     }

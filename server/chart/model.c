@@ -116,7 +116,7 @@ static struct series *add(struct chart *c, enum series_kind kind, const char *na
     }
     struct series *s = arena_calloc(c->arena, 1, sizeof *s);
     name = clean(c->arena, name ? name : "");
-    *s = (struct series){.kind = kind, .name = name, .colour = colour_of(c, name), .n = n};
+    *s = (struct series){.kind = kind, .name = name, .colour = kind == SERIES_CELLS ? 0 : colour_of(c, name), .n = n};
     c->values += n;
     c->n_series++;
     if (c->last) {
@@ -137,6 +137,18 @@ void chart_bars(struct chart *c, const char *name, size_t n, const double *y)
     }
     if (n > CHART_BARS) {
         c->refused = "There are too many bars to draw. The table and the CSV file have all values.";
+    }
+}
+
+void chart_cells(struct chart *c, const char *name, size_t n, const double *y)
+{
+    BUG_IF(n != c->o.x.n_names);
+    struct series *s = add(c, SERIES_CELLS, name, n);
+    if (s) {
+        s->y = copy_values(c->arena, y, n);
+    }
+    if (n > CHART_CELLS || c->n_series > CHART_CELLS) {
+        c->refused = "There are too many cells to draw. The table and the CSV file have all values.";
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "chart/svg.h"
 
-enum series_kind { SERIES_BARS, SERIES_LINE, SERIES_POINTS, SERIES_BAND };
+enum series_kind { SERIES_BARS, SERIES_LINE, SERIES_POINTS, SERIES_BAND, SERIES_CELLS };
 
 struct series {
     enum series_kind kind;

@@ -1,7 +1,7 @@
 /* svg.c - draws a chart: the root element with its names, then layers from the grid to the marks. */
 #include "chart/svg.h"
 
-#include "chart/frame.h"
+#include "chart/cells.h"
 
 /* Style sheets let text shrink with its picture to a point: how far depends on the width. */
 enum { NARROW = 500, WIDE = 800 };
@@ -45,12 +45,12 @@ static void clip(const struct frame *f)
     str_addz(f->out, "</defs>\n");
 }
 
-static void data(const struct frame *f)
+static void data(const struct frame *f, void (*draw)(const struct frame *f))
 {
     str_addz(f->out, "<g class=\"data\" clip-path=\"url(#");
     pen_text(f->out, f->id);
     str_addz(f->out, "-data)\">\n");
-    marks_draw(f);
+    draw(f);
     str_addz(f->out, "</g>\n");
 }
 
@@ -60,6 +60,12 @@ void chart_svg(const struct chart *c, const char *id, struct str *out)
         struct frame f = frame_of_message(c, id, out);
         root(&f, " small", "");
         frame_message(&f);
+    } else if (cells_are(c)) {
+        struct frame f = cells_frame(c, id, out);
+        root(&f, f.width >= WIDE ? " wide" : "", "");
+        clip(&f);
+        cells_names(&f);
+        data(&f, cells_draw);
     } else {
         struct frame f = frame_of(c, id, out);
         /* Pages open a picture of times at its newest end (chart.js). */
@@ -68,7 +74,7 @@ void chart_svg(const struct chart *c, const char *id, struct str *out)
              times ? " times" : "");
         clip(&f);
         frame_axes(&f);
-        data(&f);
+        data(&f, marks_draw);
         frame_rules(&f);
         frame_legend(&f);
     }

@@ -1,4 +1,4 @@
-/* svg.h - the one writer of charts: bars, lines, points, bands as one SVG element with
+/* svg.h - the one writer of charts: bars, lines, points, bands, heat maps as one SVG element with
  * title and description, and the same numbers as a table. Pages, exports and reports get the same
  * bytes.
  *
@@ -53,6 +53,7 @@ struct chart;
 enum {
     CHART_VALUES = 1 << 19, /* of all series together */
     CHART_BARS = 400,       /* categories of a bar chart */
+    CHART_CELLS = 40,       /* rows, and columns, of a heat map */
     CHART_ROWS = 200,       /* rows that chart_table gives; it says how many there are */
 };
 
@@ -60,6 +61,8 @@ enum {
 struct chart *chart_new(struct arena *a, const struct chart_options *o);
 /* A value per category, side by side with other bars of the chart. */
 void chart_bars(struct chart *c, const char *name, size_t n, const double *y);
+/* A column of a heat map, a value (0 and more) for each category, which are its rows; only with other columns. */
+void chart_cells(struct chart *c, const char *name, size_t n, const double *y);
 /* Intervals of the last bars or points; lo or hi not finite: none there. */
 void chart_intervals(struct chart *c, size_t n, const double *lo, const double *hi);
 void chart_line(struct chart *c, const char *name, size_t n, const double *x, const double *y);

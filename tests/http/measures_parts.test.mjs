@@ -210,6 +210,14 @@ test('confusions: every pair of a label and what is said instead', async () => {
   const order = got.items.map((row) => row.answers);
   assert.deepEqual(order, order.toSorted((a, b) => b - a));
   assert.equal(rows(await lead.page('/api/v1/measures/confusions.csv?set=old&models=large,small')).length, want.size);
+  /* The heat map: a row for each label, right answers in its diagonal. */
+  const { columns, rows: cells } = (await lead.json('GET', '/charts/measures-confusions/json?set=old&models=large,small')).body;
+  for (const cell of cells) {
+    const list = OLD.filter((one) => `thing ${one.c}` === cell[0]);
+    columns.slice(1).forEach((name, i) => close(cell[i + 1], list.reduce((sum, one) => sum
+      + models.filter((m) => first(one, m) === wnid(Number(name.slice(6)))).length, 0) / (models.length * list.length), `${cell[0]}, ${name}`));
+  }
+  assert.equal(cells.length, columns.length - 1);
   const [top] = got.items;
   assert.ok((await lead.page('/measures/confusions?set=old&models=large,small')).replaceAll('&amp;', '&')
     .includes(`class=${top.wnid}&said=${top.said}`));

@@ -35,6 +35,7 @@ const struct chart_row charts[] = {
     {"measures-brightness", ROLE_EXPERT, chart_measures_brightness},
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},
     {"measures-classes", ROLE_EXPERT, chart_measures_classes},
+    {"measures-confusions", ROLE_EXPERT, chart_measures_confusions},
     {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
     {"measures-pixels", ROLE_EXPERT, chart_measures_pixels},

@@ -9,6 +9,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/measures/charts.h"
 #include "web/measures/parts.h"
 #include "web/parts/model_choice.h"
 #include "web/parts/set_data.h"
@@ -100,10 +101,10 @@ static enum err_code choose_models(struct ctx *c, struct shown *s)
     return OK;
 }
 
-static enum err_code read_shown(struct ctx *c, const struct list_table *t, struct shown *s)
+/* What s->q asks for. */
+static enum err_code read_asked(struct ctx *c, struct shown *s)
 {
-    *s = (struct shown){.n_models = 0};
-    if (list_read(c, t, &usual, &s->q) != OK || set_to_score(c, s->q.set, &s->r) != OK) {
+    if (set_to_score(c, s->q.set, &s->r) != OK) {
         return c->err.code;
     }
     struct sv part = s->q.subset;
@@ -115,6 +116,12 @@ static enum err_code read_shown(struct ctx *c, const struct list_table *t, struc
         return c->err.code;
     }
     return choose_models(c, s);
+}
+
+static enum err_code read_shown(struct ctx *c, const struct list_table *t, struct shown *s)
+{
+    *s = (struct shown){.n_models = 0};
+    return list_read(c, t, &usual, &s->q) == OK ? read_asked(c, s) : c->err.code;
 }
 
 static struct image_answers_ask ask_of(const struct shown *s)
@@ -379,9 +386,11 @@ enum err_code page_measures_confusions(struct ctx *c)
         drop(&s);
         return c->err.code;
     }
-    json_t *page = page_json(c, &s, path, found.sealed);
+    const struct chart_ask ask = {.set = sv_of(set_title(c->arena, &s.r)), .subset = s.q.subset, .models = s.q.models, .wnid = s.q.wnid};
+    json_t *chart = charts_data(c, "measures-confusions", &ask), *page = chart ? page_json(c, &s, path, found.sealed) : NULL;
     drop(&s);
     if (!page) {
+        json_decref(chart);
         return c->err.code;
     }
     const struct list_page part = list_page_of((int64_t)found.n, PAIRS_A_PAGE, s.q.page);
@@ -390,7 +399,7 @@ enum err_code page_measures_confusions(struct ctx *c)
         json_array_append_new(list, pair_json(c, &s, &rows[i]));
     }
     const char *base = list_url(c, &pair_table, path, &usual, &s.q, false);
-    json_object_update_new(page, object(field_json("rows", list), field_text("count", data_count(c->arena, (int64_t)found.pairs)),
+    json_object_update_new(page, object(field_json("rows", list), field_json("chart", chart), field_text("count", data_count(c->arena, (int64_t)found.pairs)),
                                         field_text("first", found.n < found.pairs ? data_count(c->arena, (int64_t)found.n) : NULL),
                                         field_json("pages", list_page_links(c, &part, base, "#pairs")),
                                         field_text("pages_label", "Pages of pairs"),
@@ -449,4 +458,96 @@ enum err_code api_measures_confusions_csv(struct ctx *c)
     rc = rc == OK ? make_pairs(c, &s, &found, &rows) : rc;
     drop(&s);
     return rc == OK ? reply_csv(c, "confusions.csv", &confusion_record, rows, found.n) : rc;
+}
+
+/* ---- the chart ---- */
+
+enum { CELLS = 20 };
+
+/* The classes of the pairs with the most answers, at most CELLS, each once. */
+static size_t most_confused(const struct confusion_row *rows, size_t n, const struct confusion_row *label[CELLS])
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n && found + 1 < CELLS; i++) {
+        for (int side = 0; side < 2 && rows[i].said.n; side++) {
+            struct sv wnid = side ? rows[i].said : rows[i].wnid;
+            size_t at = 0, named = 0;
+            while (at < found && !sv_eq(label[at]->wnid, wnid)) {
+                at++;
+            }
+            while (named < n && !sv_eq(rows[named].wnid, wnid)) {
+                named++;
+            }
+            if (at == found && named < n) {
+                label[found++] = &rows[named];
+            }
+        }
+    }
+    return found;
+}
+
+/* Of the answers about `label` the share that says `said`; what no pair says is right. */
+static double share_of(const struct confusion_row *rows, size_t n, const struct confusion_row *label, struct sv said)
+{
+    bool right = sv_eq(label->wnid, said);
+    double share = right ? 1 : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (sv_eq(rows[i].wnid, label->wnid) && (right || sv_eq(rows[i].said, said))) {
+            share += right ? -rows[i].share : rows[i].share;
+        }
+    }
+    return share > 0 ? share : 0;
+}
+
+static void add_cells(struct ctx *c, struct chart *chart, const struct confusion_row *rows, size_t n,
+                      const struct confusion_row *const *label, size_t n_labels)
+{
+    double *v = arena_calloc(c->arena, n_labels + 1, sizeof *v);
+    for (size_t k = 0; k < n_labels; k++) {
+        for (size_t i = 0; i < n_labels; i++) {
+            v[i] = share_of(rows, n, label[i], label[k]->wnid);
+        }
+        chart_cells(chart, data_class_name(c->arena, label[k]->synset, label[k]->wnid), n_labels, v);
+    }
+}
+
+enum err_code chart_measures_confusions(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    struct shown s = {.q = usual};
+    struct confusions found;
+    struct confusion_row *rows;
+    const struct confusion_row *label[CELLS];
+    const char *names[CELLS];
+    s.q.set = ask->set;
+    s.q.subset = ask->subset;
+    s.q.models = ask->models;
+    s.q.wnid = ask->wnid;
+    enum err_code rc = read_asked(c, &s);
+    const struct image_answers_ask of = ask_of(&s);
+    rc = rc == OK ? confusions_make(app_model_scores(c->app), c->db, &of, SIZE_MAX, c->arena, &found, &c->err) : rc;
+    rc = rc == OK ? confusion_rows(c->db, &found, c->arena, &rows, &c->err) : rc;
+    drop(&s);
+    if (rc != OK) {
+        return rc;
+    }
+    size_t n = most_confused(rows, found.n, label), n_own = 0;
+    struct confusion_row *own = arena_calloc(c->arena, found.n + 1, sizeof *own);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = data_class_name(c->arena, label[i]->synset, label[i]->wnid);
+        for (size_t k = 0; k < found.n; k++) {
+            if (sv_eq(rows[k].wnid, label[i]->wnid)) {
+                own[n_own++] = rows[k];
+            }
+        }
+    }
+    const struct chart_options o = {
+        .title = arena_printf(c->arena, "Most confused classes of %s", set_title(c->arena, &s.r)),
+        .description = arena_printf(c->arena, "A row for each label: which share of the first answers of %zu model%s says the class of the column.",
+                                    s.n_models, s.n_models == 1 ? "" : "s"),
+        .empty = s.n_models ? "No model says another class first." : "No model has predicted all images yet.",
+        .x = {.label = "Label", .form = CHART_COUNT, .names = names, .n_names = n},
+        .y = {.label = "Share", .form = CHART_PERCENT}};
+    *out = chart_new(c->arena, &o);
+    add_cells(c, *out, own, n_own, label, n);
+    return OK;
 }

@@ -117,7 +117,22 @@ static struct chart *empty(struct arena *a)
                .x = {.label = "time", .scale = CHART_TIME}});
 }
 
+static struct chart *cells(struct arena *a)
+{
+    static const char *const names[] = {"laptop", "notebook <i>", "maillot"};
+    static const double columns[3][3] = {{0.5, 0.25, 0}, {0.1, 0.9, (double)NAN}, {0, 0, 1}};
+    struct chart *c = chart_new(a, &(struct chart_options){.title = "Most confused classes",
+                                                           .description = "A row for each label.",
+                                                           .x = {.label = "Label", .names = names, .n_names = 3},
+                                                           .y = {.label = "Share", .form = CHART_PERCENT}});
+    for (size_t k = 0; k < 3; k++) {
+        chart_cells(c, names[k], 3, columns[k]);
+    }
+    return c;
+}
+
 const struct sample samples[] = {
+    {"cells", cells},
     {"bars", bars},   {"times", times},     {"scatter", linear}, {"probit", probit},
     {"logit", logit}, {"log", logarithmic}, {"empty", empty},
 };

@@ -375,3 +375,32 @@ int main(int argc, char **argv)
     }
     return unit_run();
 }
+
+TEST(cells_are_rows_of_marks)
+{
+    static const double column[3] = {0.5};
+    static const char *names[2];
+    struct arena a;
+    struct xml_facts facts;
+    names[0] = names[1] = "row";
+    struct chart *c = plain(&a, (struct chart_axis){.names = names, .n_names = 2}, (struct chart_axis){.form = CHART_PERCENT});
+    chart_cells(c, "one", 2, column);
+    chart_cells(c, "two", 2, column + 1);
+    struct str out = drawn(c, &facts);
+    assert_int_equal(count(out.p, "class=\"m\""), 4);
+    assert_int_equal(count(out.p, "<g class=\"c1\""), 2);
+    assert_non_null(strstr(out.p, "<title>row, one: 50.0 %</title>"));
+    json_t *table = chart_table(c);
+    assert_int_equal(json_array_size(json_object_get(table, "columns")), 3);
+    assert_false(json_is_true(json_object_get(table, "switches")));
+    json_decref(table);
+    str_release(&out);
+    /* One too many: the table has them all the same. */
+    for (size_t i = 2; i <= CHART_CELLS; i++) {
+        chart_cells(c, "more", 2, column);
+    }
+    out = drawn(c, &facts);
+    assert_non_null(strstr(out.p, "too many cells"));
+    str_release(&out);
+    arena_release(&a);
+}
