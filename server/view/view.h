@@ -1,7 +1,7 @@
 /* view.h - pages from Mustache templates (the specification's core) and json data.
  * All templates are compiled at start. `{{x}}` escapes & < > " '. Data for scripts travels as
  * <script type="application/json">{{{x_json}}}</script>, where names ending in _json hold text
- * made by view_json_text. A chart is markup that chart/ made: {{{svg}}} in layout/chart and report/figure; a
+ * made by view_json_text. A chart is markup that chart/ made: {{{svg}}} in layout/chart and layout/report_figure; a
  * report has its style sheets in it: {{{css}}} in report/index. No other triple or & tag is allowed (tests/lint/templates). */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
