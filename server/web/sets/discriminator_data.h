@@ -14,7 +14,7 @@ struct discriminator_asked {
     struct discriminator_name *list; /* every result of the revision */
     size_t n_list;
 };
-/* `original` "": that of the newest result there is, else the newest revision of the first set of originals; "SET[/NUMBER]".
+/* `original` "": that of the first result there is, by name, else the newest revision of the first set of originals; "SET[/NUMBER]".
  * `features` "": those of that result, else statistics. ERR_NOT_FOUND (rule "set"), ERR_DENIED (rule "set-sealed"),
  * ERR_INPUT (rule "discriminator-set") for a revision against itself or without originals. */
 enum err_code discriminator_load(struct ctx *c, const struct revision_row *fresh, struct sv original, struct sv features,
