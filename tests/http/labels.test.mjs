@@ -88,6 +88,14 @@ test('sources by version, with coverage, and what models make of them', async ()
   assert.match(await lead.page('/label-sources/reviewed?set=fresh'), new RegExp(`sharp</a></th>[^]*${(100 * right('sharp', 'fresh', ['correct']) / 25).toFixed(1)}`));
   assert.equal((await lead.json('GET', '/api/v1/labels/first')).body.labels[0].n, 12);
 
+  for (const [format, ending] of [['table', 'csv'], ['jsonl', 'jsonl'], ['tfds', 'jsonl']]) {
+    const r = await lead.get(`/api/v1/labels/reviewed/file?format=${format}`);
+    assert.match(r.headers.get('content-disposition'), new RegExp(`reviewed\\.${ending}`));
+    assert.equal(await r.text(), await must(['export', 'labels', dir, 'reviewed', '--format', format]));
+  }
+  assert.equal((await lead.get('/api/v1/labels/reviewed/file?format=xml')).status, 400);
+  assert.equal((await lead.get('/api/v1/labels/reviewed/file?format=real')).status, 400);
+
   /* Why there are no scores. */
   for (const [source, at, why] of [['reviewed', 'closed', /sealed/], ['first', 'fresh', /has no image of this set/]]) {
     const { body } = await lead.json('GET', `/api/v1/labels/${source}?set=${at}`);

@@ -37,19 +37,13 @@ enum err_code cmd_export_blacklist(struct cli *cli)
 
 enum err_code cmd_export_labels(struct cli *cli)
 {
-    static const char *const words[] = {[LABELS_TABLE] = "table", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "objects",
-                                        [LABELS_REAL] = "real", [LABELS_TFDS] = "tfds"};
-    enum { SHAPES = sizeof words / sizeof *words };
     const char *format = cli_opt(cli, "format");
-    int shape = 0;
-    while (format && shape < SHAPES && !sv_is(sv_of(format), words[shape])) {
-        shape++;
-    }
-    if (shape == SHAPES) {
+    enum labels_shape shape = LABELS_TABLE;
+    if (format && !labels_shape_of(sv_of(format), &shape)) {
         return cli_usage(cli, "--format must be table, jsonl, objects, real or tfds");
     }
-    const struct labels_export_ask ask = {.source = cli->args[1], .set = cli_opt(cli, "set"),
-                                          .shape = (enum labels_shape)shape, .numbers = cli_has(cli, "numbers")};
+    const struct labels_export_ask ask = {.source = cli->args[1], .set = cli_opt(cli, "set"), .shape = shape,
+                                          .numbers = cli_has(cli, "numbers")};
     return ask.set && (ask.shape == LABELS_TABLE || ask.shape == LABELS_JSONL)
                ? cli_usage(cli, "--set goes with --format objects, real or tfds")
                : labels_export(cli_transfer(cli), &ask);

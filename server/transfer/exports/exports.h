@@ -42,6 +42,8 @@ enum labels_shape {
     LABELS_REAL,    /* ReaL: lists of class numbers in the order of the set; without a set by name */
     LABELS_TFDS     /* TensorFlow Datasets imagenet2012_multilabel, as JSON lines */
 };
+/* "table", "jsonl", "objects", "real", "tfds"; false: it is none. */
+bool labels_shape_of(struct sv word, enum labels_shape *out);
 struct labels_export_ask {
     const char *source; /* NAME[/NUMBER] */
     const char *set;    /* of objects, real and tfds: only its images, with its labels, real in its order; NULL: all */

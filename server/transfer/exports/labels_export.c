@@ -340,6 +340,19 @@ static void tell(const struct labels_export *x)
     }
 }
 
+bool labels_shape_of(struct sv word, enum labels_shape *out)
+{
+    static const char *const words[] = {[LABELS_TABLE] = "table", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "objects",
+                                        [LABELS_REAL] = "real", [LABELS_TFDS] = "tfds"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (sv_is(word, words[i])) {
+            *out = (enum labels_shape)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 enum err_code labels_export(struct transfer *tr, const struct labels_export_ask *ask)
 {
     struct labels_export x = {.tr = tr, .ask = ask};

@@ -138,6 +138,7 @@ enum err_code page_label_source(struct ctx *c);
 enum err_code api_labels(struct ctx *c);
 enum err_code api_label_source(struct ctx *c);
 enum err_code api_label_scores_csv(struct ctx *c);
+enum err_code api_label_file(struct ctx *c);
 
 /* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
  * measures/statistics.c */

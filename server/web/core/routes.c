@@ -72,6 +72,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/api/v1/jobs/:job/cancel", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, api_job_cancel, "Ask a job to stop; what it did is kept."),
     ROUTE_SLOW_READ("/api/v1/labels", ROLE_EXPERT, api_labels, "The label sources, newest version of each, and how much of a set each covers: set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source", ROLE_EXPERT, api_label_source, "One label source: its versions, and what models make of the newest on a set: set."),
+    ROUTE_SLOW_READ("/api/v1/labels/:source/file", ROLE_EXPERT, api_label_file, "The newest version as holdout export labels writes it: format (table, jsonl, objects, real, tfds), set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/scores.csv", ROLE_EXPERT, api_label_scores_csv, "What models make of it on a set, as holdout multilabel writes it: set."),
     ROUTE_SLOW_READ("/api/v1/measures", ROLE_EXPERT, api_measures, "What a new set changes: mean change over models, accuracy by selection frequency and by revision: original, new, top, subset, labels, new_labels, view, models (names with commas)."),
     ROUTE_SLOW_READ("/api/v1/measures/adjusted", ROLE_EXPERT, api_measures_adjusted, "Gaps when new images count by their true selection frequency, and what gaps are made of: original, new, top, models."),

@@ -5,6 +5,7 @@
 #include "json/object.h"
 #include "measures/label_rows.h"
 #include "measures/label_sources.h"
+#include "transfer/exports/exports.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -241,6 +242,7 @@ enum err_code page_label_source(struct ctx *c)
         field_bool("review", v->kind == LABEL_KIND_REVIEW), field_json("heads", heads_json(v->kind)),
         field_json("rows", scores_json(c, v->kind, &s)), field_bool("any", s.table.n > 0),
         field_text("left_out", left_out_text(c, &s.table)),
+        field_text("file_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/file", SV_ARG(v->name))),
         field_text("models_url", arena_printf(c->arena, "/models?labels=" SV_FMT, SV_ARG(v->name))),
         field_text("json_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "%s%s", SV_ARG(v->name), set ? "?set=" : "", set ? set : "")),
         field_text("csv_url", set && !s.why ? arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/scores.csv?set=%s", SV_ARG(v->name), set) : NULL));
@@ -334,4 +336,33 @@ enum err_code api_label_scores_csv(struct ctx *c)
     }
     multilabel_csv(subset.labels.version.kind, table.rows, table.n, &c->res->body);
     return reply_table_file(c, arena_printf(c->arena, SV_FMT "-scores.csv", SV_ARG(subset.labels.version.name)), "text/csv; charset=utf-8");
+}
+
+static enum err_code take_text(void *arg, const char *p, size_t n, struct err *err)
+{
+    struct str *body = arg;
+    if (body->n + n > HTTP_BODY_OUT - 1) {
+        return err_rule(err, ERR_LIMIT, "labels-large", "This label source is too large for one reply: use `holdout export labels`.");
+    }
+    str_add(body, p, n);
+    return OK;
+}
+
+/* GET /api/v1/labels/:source/file?format=&set= */
+enum err_code api_label_file(struct ctx *c)
+{
+    static const char *const endings[] = {[LABELS_TABLE] = "csv", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "csv",
+                                          [LABELS_REAL] = "json", [LABELS_TFDS] = "jsonl"};
+    const struct sv format = request_query(c->req, "format"), set = request_query(c->req, "set");
+    enum labels_shape shape = LABELS_TABLE;
+    if (format.n && !labels_shape_of(format, &shape)) {
+        return err_rule(&c->err, ERR_INPUT, "labels-format", "format must be table, jsonl, objects, real or tfds.");
+    }
+    const char *name = arena_cstr(c->arena, c->req->params[0]), *end = endings[shape];
+    const struct labels_export_ask ask = {.source = name, .set = set.n ? arena_cstr(c->arena, set) : NULL, .shape = shape};
+    struct transfer tr = {.db = c->db, .arena = c->arena, .err = &c->err, .write = take_text, .arg = &c->res->body};
+    enum err_code rc = labels_export(&tr, &ask);
+    return rc == OK ? reply_table_file(c, arena_printf(c->arena, "%s.%s", name, end),
+                                       *end == 'c' ? "text/csv; charset=utf-8" : "application/json; charset=utf-8")
+                    : rc;
 }
