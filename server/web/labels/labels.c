@@ -239,7 +239,7 @@ enum err_code page_label_source(struct ctx *c)
         field_sv("name", v->name), field_text("about", label_kind_about(v->kind)), field_text("rules", rules_text(c, v->kind)),
         field_json("versions", rows_json(c, &a)), field_json("sets", sets_json(c, &a)), field_text("set", set),
         field_text("counted", data_count(c->arena, s.table.coverage.counted)), field_text("why", s.why),
-        field_bool("review", v->kind == LABEL_KIND_REVIEW), field_json("heads", heads_json(v->kind)),
+        field_bool("review", v->kind == LABEL_KIND_REVIEW), field_bool("intervals", v->kind != LABEL_KIND_OBJECTS), field_json("heads", heads_json(v->kind)),
         field_json("rows", scores_json(c, v->kind, &s)), field_bool("any", s.table.n > 0),
         field_text("left_out", left_out_text(c, &s.table)),
         field_text("file_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/file", SV_ARG(v->name))),
