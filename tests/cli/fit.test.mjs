@@ -202,3 +202,17 @@ test('what may not be asked', async (t) => {
   await fails(['fit', copy, '--original', 'old', '--new', 'hidden'], /hidden\/0 was unsealed before it was final: curious[^]*A line needs at least 3/);
   await says(['fit', dir, ...pair], /Left out: half \(no predictions about fresh\)/);
 });
+
+test('difficulty: all solutions of one line, and a world whose truth is known', async (t) => {
+  const table = (csv) => csv.trimEnd().split('\n').slice(1).map((line) => line.split(','));
+  const known = await holdout(['difficulty', '--spread', '1', '--new-spread', '1.4', '--shift', '0.3', '--images', '5000', '--seed', '3']);
+  assert.equal(known.code, 0, known.err);
+  const [, spread, , , shift, , , mark] = table(known.out).at(-1);
+  assert.ok(mark === 'truth' && Math.abs(spread - 1.4) < 0.1 && Math.abs(shift - 0.3) < 0.1, known.out);
+  const file = put(t, 'points.csv', 'model,x,y\na,60,48\nb,70,59\nc,80,71\nd,85,78\n');
+  const rows = table(await must(['difficulty', file, '--spread', '2', '--quiet']));
+  assert.equal(rows.at(-1)[7], 'assumed');
+  /* Both equations hold in every row: the slope and offset are the same. */
+  const lines = rows.filter((row) => row[1]).map((row) => row.map(Number)).map(([a, b, , , d]) => [Math.hypot(a, 1) / Math.hypot(b, 1), -d / Math.hypot(b, 1)]);
+  assert.ok(lines.length > 30 && lines.every(([u, v]) => Math.abs(u - lines[0][0]) < 1e-9 && Math.abs(v - lines[0][1]) < 1e-9));
+});

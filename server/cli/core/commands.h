@@ -9,6 +9,7 @@ enum err_code cmd_backup(struct cli *cli);
 enum err_code cmd_candidate_labels(struct cli *cli);
 enum err_code cmd_bias(struct cli *cli);
 enum err_code cmd_gap_adjusted(struct cli *cli);
+enum err_code cmd_difficulty(struct cli *cli);
 enum err_code cmd_bins(struct cli *cli);
 enum err_code cmd_changes(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
