@@ -33,6 +33,22 @@ enum err_code text_notes_json(struct cli *cli, struct model_scores *scores, cons
     return rc;
 }
 
+/* A mapping's new version does not score a frozen set by itself: that is said, or numbers would look as if it did. */
+static enum err_code note_waiting(struct cli *cli, struct model_scores *scores, const struct revision_row *r, const struct model_row *m)
+{
+    struct source_score *list;
+    size_t n = 0;
+    enum err_code rc = model_scores_sources(scores, cli->db, r, m->id, &cli->arena, &list, &n, &cli->err);
+    const struct source_score *newest = rc == OK && n ? &list[n - 1] : NULL;
+    if (newest && newest->counted == 0) {
+        cli_warn(cli,
+                 "Other predictions of " SV_FMT " score " SV_FMT "/%lld, and still do: only a decision replaces them. The newest, " SV_FMT
+                 ", are source %lld. `holdout set sources` compares them, and `holdout set choose` makes them count.",
+                 SV_ARG(m->name), SV_ARG(r->set), (long long)r->number, SV_ARG(newest->made_by), (long long)newest->source);
+    }
+    return rc;
+}
+
 /* On the sets that the texts were imported for. */
 static enum err_code note_sets(struct cli *cli, const struct texts_map_ask *ask)
 {
@@ -54,6 +70,7 @@ static enum err_code note_sets(struct cli *cli, const struct texts_map_ask *ask)
         rc = revisions_find(cli->db, texts[i].set, &cli->arena, &r, &cli->err);
         if (rc == OK && revision_may_be_scored(&r, NULL) == OK) {
             rc = text_notes(cli, scores, &r, m.id);
+            rc = rc == OK ? note_waiting(cli, scores, &r, &m) : rc;
         }
     }
     model_scores_free(scores);
@@ -71,7 +88,7 @@ enum err_code cmd_map_texts(struct cli *cli)
         return cli_usage(cli, "--model NAME and --mapping NAME are needed: whose texts, and the name of the mapping");
     }
     enum err_code rc = texts_map(cli_transfer(cli), &ask);
-    return rc == OK && !cli->dry_run && !cli->quiet ? note_sets(cli, &ask) : rc;
+    return rc == OK && !cli->dry_run ? note_sets(cli, &ask) : rc;
 }
 
 /* ---- exports ---- */

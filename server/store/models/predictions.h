@@ -11,6 +11,8 @@
 
 enum { PREDICTION_K = 5, PREDICTION_BLOCK = 1024, PREDICTION_DIGEST = 32, PREDICTION_NONE = 65535 };
 
+#define PREDICTION_NO_CLASS "none" /* a label that is no class, in files */
+
 struct prediction {
     uint32_t image;
     uint16_t labels[PREDICTION_K];  /* cid, best first; PREDICTION_NONE: none */

@@ -1,6 +1,6 @@
 /* predictions_export.c - `holdout export predictions`: what models say about the images of a
  * set, as `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as
- * labels, in the order of the set. They are those that score the set
+ * labels, or "none" for what is no class, in the order of the set. They are those that score the set
  * (measures/score_fold.h). Images that a sealed revision has, too, are left out: nobody sees what models
  * say about them (store/sets/seals.h). */
 #include <stdlib.h>
@@ -78,6 +78,16 @@ static enum err_code read_set(struct predictions_export *pe, const char *set)
     return rc == OK ? seals_each_image(tr->db, 0, seal_image, pe, tr->err) : rc;
 }
 
+/* An answer that is no class; the empty places after the last answer are none. */
+static bool no_class(const struct model_answer *w, int place)
+{
+    bool later = place == 0;
+    for (int i = place + 1; i < PREDICTION_K; i++) {
+        later = later || w->p.labels[i] != PREDICTION_NONE;
+    }
+    return later && w->p.labels[place] == PREDICTION_NONE;
+}
+
 static void add_row(struct predictions_export *pe, const struct model_row *m, size_t at,
                     const struct model_answer *w)
 {
@@ -90,6 +100,8 @@ static void add_row(struct predictions_export *pe, const struct model_row *m, si
         str_addc(&pe->out, ',');
         if (class_at != MAP_NONE) {
             csv_cell(&pe->out, pe->classes[class_at].wnid);
+        } else if (no_class(w, i)) {
+            str_addz(&pe->out, PREDICTION_NO_CLASS);
         }
     }
     for (int i = 0; i < PREDICTION_K; i++) {

@@ -47,6 +47,9 @@ enum err_code prediction_target_find(struct prediction_target *t, uint64_t line,
                                      uint32_t *image, uint16_t *label);
 /* Class number of a text: a wnid or a number. PREDICTION_NONE, and a wrong row, for anything else. */
 uint16_t prediction_label(struct prediction_target *t, uint64_t line, struct sv text);
+/* The same for what a model said, which may be no class at all: PREDICTION_NO_CLASS, as answers in words that were mapped can
+ * be. Wrong on every image. */
+uint16_t prediction_answer(struct prediction_target *t, uint64_t line, struct sv text);
 /* The same for a number. */
 uint16_t prediction_number(struct prediction_target *t, uint64_t line, int64_t cid);
 

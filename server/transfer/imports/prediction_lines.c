@@ -74,7 +74,7 @@ static void read_label(struct prediction_file *f, uint64_t line, const json_t *v
     if (json_is_integer(v)) {
         *out = prediction_number(f->target, line, json_integer_value(v));
     } else if (json_is_string(v)) {
-        *out = prediction_label(f->target, line, text_of(v));
+        *out = prediction_answer(f->target, line, text_of(v));
     } else {
         char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
         import_bad(f->target->im, line, "the label %.60s is neither the number nor the wnid of a class",

@@ -191,7 +191,7 @@ static int read_labels(struct table *t, struct prediction *p, bool *scored)
         if (cell.n == 0) {
             continue;
         }
-        p->labels[i] = prediction_label(to, line, cell);
+        p->labels[i] = prediction_answer(to, line, cell);
         if (n++ < i) {
             import_bad(to->im, line, "label %d is missing, but there is one after it", i);
         }
@@ -233,7 +233,7 @@ static enum err_code add_wide(struct table *t, struct prediction *p, uint16_t tr
         }
         struct prediction_batch *b = prediction_batch_of(t->f, line, t->csv.header[t->wide[i]]);
         memset(p->labels, 0xff, sizeof p->labels);
-        p->labels[0] = prediction_label(t->f->target, line, cell);
+        p->labels[0] = prediction_answer(t->f->target, line, cell);
         if (b && im->bad == bad && prediction_shape(t->f, b, line, 1, false)) {
             rc = prediction_add(t->f, b, line, p, truth);
         }

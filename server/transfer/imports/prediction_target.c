@@ -212,6 +212,11 @@ uint16_t prediction_number(struct prediction_target *t, uint64_t line, int64_t c
     return (uint16_t)cid;
 }
 
+uint16_t prediction_answer(struct prediction_target *t, uint64_t line, struct sv text)
+{
+    return sv_is(text, PREDICTION_NO_CLASS) ? PREDICTION_NONE : prediction_label(t, line, text);
+}
+
 uint16_t prediction_label(struct prediction_target *t, uint64_t line, struct sv text)
 {
     int64_t cid = -1;
