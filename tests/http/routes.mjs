@@ -48,7 +48,8 @@ const values = {
   list: async () => 'approve.csv',
   /* One that is removed is of no use to the next request. */
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world)
-    : route.pattern.endsWith('/sources') && route.write ? newSources(world) : models(world)),
+    : route.pattern.endsWith('/sources') && route.write ? newSources(world)
+      : route.pattern.includes('/texts') ? speaker(world) : models(world)),
   person: async (world) => (await newParticipant(world)).pseudonym,
   position: async () => '0',
   rendition: async () => 'grid',
@@ -146,6 +147,18 @@ async function models(world) {
   })();
   await world.models;
   return 'net';
+}
+
+/* A model that answers in words. */
+async function speaker(world) {
+  await models(world);
+  world.speaker ??= (async () => {
+    const said = SETS.fresh.map(({ image }) => `${JSON.stringify({ image, text: 'a pear' })}\n`).join('');
+    await must(['import', 'texts', world.dir, writer(world.dir)('said.jsonl', said), '--model', 'speaker', '--set', 'fresh']);
+    await must(['map-texts', world.dir, '--model', 'speaker', '--mapping', 'words']);
+  })();
+  await world.speaker;
+  return 'speaker';
 }
 
 /* Labels of the set that models are scored on. */
@@ -281,6 +294,7 @@ const QUERIES = {
 export async function target(world, route, login = 'admin') {
   const parts = [];
   if (route.pattern === '/models') await models(world);
+  if (route.pattern.endsWith('/measures/adjusted')) await apart(world); /* a pair of sets */
   if (route.pattern.endsWith('/sets/new')) {
     await someVotes(world);
     await compare(world, false);
