@@ -62,14 +62,10 @@ static json_t *facts_json(struct report_run *r)
 
 static json_t *plan_of(struct report_run *r)
 {
-    char hex[2 * PLAN_DIGEST + 1] = "";
     if (r->plan.id == 0) {
         return json_null();
     }
-    if (r->plan.digest.n == PLAN_DIGEST) {
-        crypto_hex(r->plan.digest.p, PLAN_DIGEST, hex);
-    }
-    return object(field_sv("name", r->plan.name), field_text("words", plan_words(&r->plan, r->a)), field_text("sha256", hex),
+    return object(field_sv("name", r->plan.name), field_text("words", plan_words(&r->plan, r->a)), field_text("sha256", plan_sha256(&r->plan, r->a)),
                   field_sv("note", r->s.note));
 }
 

@@ -17,6 +17,13 @@ const char *plan_words(const struct plan_row *p, struct arena *a)
                                          SV_ARG(p->opened_name), (long long)p->opened);
 }
 
+const char *plan_sha256(const struct plan_row *p, struct arena *a)
+{
+    char *hex = arena_calloc(a, 2 * p->digest.n + 1, 1);
+    crypto_hex(p->digest.p, p->digest.n, hex);
+    return hex;
+}
+
 enum err_code plan_analysis(const struct plan_row *p, struct arena *a, struct analysis *out, struct err *err)
 {
     *out = analysis_usual;
@@ -30,7 +37,7 @@ struct face {
     json_t *analysis;
 };
 #define OF(member) RECORD_OF(struct face, member)
-static RECORD(analysis_plan_record, struct face, "analysis_plan", "An analysis plan: what is to be computed of a new set, registered under its digest.",
+RECORD(analysis_plan_record, struct face, "analysis_plan", "An analysis plan: what is to be computed of a new set, registered under its digest.",
        {"name", OF(p.name), .about = "Its name."},
        {"set", OF(p.set), .about = "Name of the new set that it is about."},
        {"sha256", OF(sha256), .about = "SHA-256 of the file that was registered."},
@@ -44,15 +51,11 @@ static RECORD(analysis_plan_record, struct face, "analysis_plan", "An analysis p
 
 json_t *plan_json(const struct plan_row *p, struct arena *a, struct err *err)
 {
-    char hex[2 * PLAN_DIGEST + 1] = "";
     struct analysis s;
     if (plan_analysis(p, a, &s, err) != OK) {
         return NULL;
     }
-    if (p->digest.n == PLAN_DIGEST) {
-        crypto_hex(p->digest.p, PLAN_DIGEST, hex);
-    }
-    const struct face face = {.p = *p, .sha256 = hex, .late = plan_is_late(p), .analysis = analysis_json(&s)};
+    const struct face face = {.p = *p, .sha256 = plan_sha256(p, a), .late = plan_is_late(p), .analysis = analysis_json(&s)};
     return record_json(&analysis_plan_record, &face);
 }
 

@@ -11,10 +11,14 @@
 bool plan_is_late(const struct plan_row *p);
 /* "registered at event 12, after fresh/0 could be scored (event 10)"; in the arena. */
 const char *plan_words(const struct plan_row *p, struct arena *a);
+/* Of the file, in hexadecimal digits; in the arena. */
+const char *plan_sha256(const struct plan_row *p, struct arena *a);
 /* What it says; its file was checked when it was registered. */
 enum err_code plan_analysis(const struct plan_row *p, struct arena *a, struct analysis *out, struct err *err);
 /* {name, set, sha256, event, at, late, opened, opened_event, analysis}. New reference; NULL with err set. */
 json_t *plan_json(const struct plan_row *p, struct arena *a, struct err *err);
+
+extern const struct record analysis_plan_record;
 
 /* Registers the text of a file. *out: as stored, in the arena. ERR_INPUT (rule "analysis"), ERR_CONFLICT (rule "plan-name").
  * Writes a transaction of its own. */

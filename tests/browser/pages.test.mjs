@@ -317,6 +317,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['measures-odd', odd, '/measures', 'lead'],
     ['measures-classes', demo, '/measures/classes', 'lead'],
     ['measures-classes-one', demo, '/measures/classes?models=random_features_64&show=standing-out', 'expert'],
+    ['measures-plans', demo, '/measures/plans', 'lead'],
     ['measures-images', demo, '/measures/images', 'lead'],
     ['measures-images-missed', demo, '/measures/images?show=missed&sort=disagreement&top=5', 'expert'],
     ['measures-images-empty', empty, '/measures/images', 'expert', { status: 404 }],

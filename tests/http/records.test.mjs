@@ -135,6 +135,7 @@ const ASKED = {
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
+  'GET /api/v1/plans': [(w) => w.measures.json('GET', '/api/v1/plans')],
   'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels')],
   'GET /api/v1/labels/{source}': [
     ...['main', 'objects', 'review'].map((name) => (w) => w.measures.json('GET', `/api/v1/labels/${name}?set=old`)),
@@ -248,6 +249,7 @@ async function made(t) {
     await bring(OLD.slice(1));
     await bring(OLD, '--replace', '--reason', 'one was missing');
   }
+  for (const next of ['fresh', 'next']) await must(['plan', measured, nearFile('plan.json', JSON.stringify({ name: `plan-${next}`, original: 'old', new: next }))]);
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }

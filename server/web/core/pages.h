@@ -160,6 +160,10 @@ enum err_code api_measures_confusions_csv(struct ctx *c);
 enum err_code page_measures_adjusted(struct ctx *c);
 enum err_code api_measures_adjusted(struct ctx *c);
 
+/* measures/plans.c */
+enum err_code page_plans(struct ctx *c);
+enum err_code api_plans(struct ctx *c);
+
 /* measures/fit.c */
 enum err_code page_measures_fit(struct ctx *c);
 enum err_code api_measures_fit(struct ctx *c);
