@@ -179,9 +179,9 @@ test('the rail has groups, says each role its areas, and counts open flags', asy
     assert.equal(r.status, 200, JSON.stringify(r.body));
   }
   assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images, Duplicates',
-    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures', 'Project: Help']);
+    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources', 'Project: Help']);
   const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images, Duplicates',
-    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Jobs', 'Project: History, Help'];
+    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources, Jobs', 'Project: History, Help'];
   assert.deepEqual(rail(await lead.page('/')), open);
   assert.equal(rail(await boss.page('/help')).at(-1), 'Project: History, Admin, Help');
   assert.match(await lead.page('/flags'), /<a href="\/classes\/n0000000\d">(apple|pear)<\/a>/);
