@@ -187,7 +187,7 @@ test('every command has help, refuses what it does not know, and says how it is 
       await fails([...words, '--quiet=1'], 2, /--quiet takes no value/);
       await fails([...words, ...Array(1100).fill('x')], 2, /too many arguments\nusage:/);
       await fails([...words, ...Array(50).fill('-q')], 2, /too many/);
-      if (!['version', 'doctor', 'multilabel'].includes(words[0])) await fails(words, 2, /an argument is missing\nusage: holdout/);
+      if (!['version', 'doctor', 'difficulty', 'multilabel'].includes(words[0])) await fails(words, 2, /an argument is missing\nusage: holdout/);
       const text = (await must([...words, '--help']));
       const [, example] = /\n\nfor example: holdout (.+)\n$/.exec(text);
       assert.ok(example.startsWith(`${words.join(' ')} `), example);

@@ -149,7 +149,7 @@ const ASKED = {
   'GET /api/v1/measures/adjusted': [
     (w) => w.measures.json('GET', '/api/v1/measures/adjusted'),
     (w) => w.measures.json('GET', '/api/v1/measures/adjusted?models=large,half'),
-    '/api/v1/measures/adjusted',
+    (w) => w.measures.json('GET', '/api/v1/measures/adjusted?models=half'),
   ],
   'GET /api/v1/measures/classes': [
     (w) => w.measures.json('GET', '/api/v1/measures/classes'),
