@@ -58,14 +58,9 @@ static enum err_code find_view(struct report_run *r)
 
 static enum err_code count_votes(struct report_run *r)
 {
-    struct view_ask ask;
-    struct tally *t = tally_new();
     tell(r, "votes", 0, 1);
-    enum err_code rc = tally_fold(t, r->db, r->err);
-    rc = rc == OK ? view_ask_of(r->db, &r->view, r->event, r->a, &ask, r->err) : rc;
-    rc = rc == OK ? view_count(t, &ask, &r->votes, r->err) : rc;
+    enum err_code rc = view_count_once(r->db, &r->view, r->event, r->a, &r->votes, r->err);
     r->has_votes = rc == OK;
-    tally_free(t);
     return rc;
 }
 

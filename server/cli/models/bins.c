@@ -64,17 +64,12 @@ static enum err_code count_bins(struct bins_run *b, const struct view_counts *vo
 static enum err_code read_votes(struct bins_run *b)
 {
     struct cli *cli = b->cli;
-    struct view_ask ask;
     struct view_counts votes;
-    struct tally *t = tally_new();
-    enum err_code rc = tally_fold(t, cli->db, &cli->err);
-    rc = rc == OK ? view_ask_of(cli->db, &b->view, 0, &cli->arena, &ask, &cli->err) : rc;
-    rc = rc == OK ? view_count(t, &ask, &votes, &cli->err) : rc;
+    enum err_code rc = view_count_once(cli->db, &b->view, 0, &cli->arena, &votes, &cli->err);
     if (rc == OK) {
         rc = count_bins(b, &votes);
         view_counts_release(&votes);
     }
-    tally_free(t);
     return rc;
 }
 

@@ -15,3 +15,15 @@ enum err_code view_ask_of(struct db *db, const struct vote_view *v, int64_t as_o
     }
     return rc;
 }
+
+enum err_code view_count_once(struct db *db, const struct vote_view *v, int64_t as_of, struct arena *a, struct view_counts *out,
+                              struct err *err)
+{
+    struct view_ask ask;
+    struct tally *t = tally_new();
+    enum err_code rc = tally_fold(t, db, err);
+    rc = rc == OK ? view_ask_of(db, v, as_of, a, &ask, err) : rc;
+    rc = rc == OK ? view_count(t, &ask, out, err) : rc;
+    tally_free(t);
+    return rc;
+}

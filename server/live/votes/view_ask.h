@@ -9,5 +9,9 @@
 /* `as_of` 0: now, unless the view itself ends at an event. Of two ends the earlier holds. The lists are in the arena. */
 enum err_code view_ask_of(struct db *db, const struct vote_view *v, int64_t as_of, struct arena *a,
                           struct view_ask *out, struct err *err);
+/* The counts of a view for a command, which counts once: by a tally of its own, in the caller's snapshot. The caller releases
+ * them. */
+enum err_code view_count_once(struct db *db, const struct vote_view *v, int64_t as_of, struct arena *a, struct view_counts *out,
+                              struct err *err);
 
 #endif
