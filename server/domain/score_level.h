@@ -15,7 +15,7 @@ struct score_level {
 };
 /* The usual one first; ends with a row without word. */
 extern const struct score_level score_levels[];
-/* NULL: there is none of that name; empty: the usual one. "0.95" may be written ".95". */
+/* By name; an empty one is the usual level. "0.95" may be written ".95". Returns NULL for an unknown name. */
 const struct score_level *score_level_named(struct sv word);
 
 #endif

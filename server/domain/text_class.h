@@ -24,7 +24,7 @@ const char *text_outcome_word(enum text_outcome outcome);
 
 /* What the texts are: decided by the recipe of whoever asked the model. */
 enum text_answers { TEXT_WORDS, TEXT_WNIDS, TEXT_NUMBERS };
-/* False for a word that is none of "words", "wnids", "numbers". */
+/* False for any other word than "words", "wnids" or "numbers". */
 bool text_answers_find(struct sv word, enum text_answers *out);
 
 struct text_list {

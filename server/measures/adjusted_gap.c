@@ -38,7 +38,7 @@ struct run {
     double *set_weight, *measured_weight; /* by class, of each such image */
     uint32_t *strata, *strata_from;  /* images by stratum; those of stratum t are [strata_from[t],
                                         strata_from[t + 1]) */
-    size_t n_strata, lone_from;      /* strata from here on are lone images of a kind */
+    size_t n_strata, lone_from;      /* from this one on, a stratum is all the images that are alone in their class and kind */
     uint32_t n_set;                  /* images of the set with votes */
     struct spread *pool, *originals; /* of all votes */
     struct share_curve *curves;      /* [model], of all votes */

@@ -43,7 +43,7 @@ struct score_format {
     enum record_table as;
 };
 extern const struct score_format score_formats[]; /* CSV first; ends with a row without word */
-/* NULL: CSV. NULL when there is none of that name. */
+/* By name; without one (NULL), CSV. Returns NULL for an unknown name. */
 const struct score_format *score_format_named(const char *word);
 
 #endif

@@ -57,7 +57,7 @@ struct spread_image spread_of_image(struct spread *s, uint32_t class_index,
  * stays the spread's. */
 enum { SPREAD_POINTS_MOST = 144 };
 unsigned spread_points(const struct spread *s, const double **p);
-/* The class that spread_image_weights is asked about from here on. */
+/* Chooses the class that the following calls of spread_image_weights are about. */
 void spread_of_class(struct spread *s, uint32_t class_index);
 /* The density of the true frequency of an image with these answers, which sums to 1. */
 void spread_image_weights(struct spread *s, const struct spread_cell *image, double *w);

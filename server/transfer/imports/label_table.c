@@ -226,7 +226,7 @@ static void read_dropped(struct label_file *f, uint64_t line, uint32_t at, struc
     }
 }
 
-/* Marks the main label among the rows that were added since; one that is none of them is added. */
+/* Marks the main label among the rows just added, or adds it when it is not among them. */
 static void mark_main(struct label_file *f, uint64_t line, uint32_t at, size_t since, uint16_t cid)
 {
     for (size_t i = since; i < f->n_rows; i++) {

@@ -22,18 +22,6 @@ static const char *interval(struct ctx *c, const struct adjusted_estimate *e)
     return e->interval ? arena_printf(c->arena, "%s to %s", points(c, e->lo), points(c, e->hi)) : "no interval";
 }
 
-static json_t *tops_json(struct ctx *c, const struct measures_query *q)
-{
-    json_t *list = json_array();
-    for (const struct list_word *w = measures_tops; w->word; w++) {
-        struct measures_query other = *q;
-        other.top = w->value;
-        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, PATH, &other)),
-                   field_bool("current", q->top == w->value));
-    }
-    return list;
-}
-
 static void gap_tile(struct ctx *c, json_t *tiles, const char *label, const struct adjusted_estimate *e, const char *more)
 {
     data_tile(tiles, label, points(c, e->value), arena_printf(c->arena, "%s%s", interval(c, e), more));
@@ -124,7 +112,7 @@ enum err_code page_measures_adjusted(struct ctx *c)
     const struct adjusted_gap *g = of.pair ? set_adjusted_leading(s) : NULL;
     bool any = g && g->silence == ADJUSTED_SPEAKS;
     json_t *page = object(
-        field_json("sections", measures_tabs(c, &q, PATH)), field_json("form", measures_form(c, &of.m, PATH, tops_json(c, &q), NULL)),
+        field_json("sections", measures_tabs(c, &q, PATH)), field_json("form", measures_form(c, &of.m, PATH, measures_tops_tabs(c, &q, PATH), NULL)),
         field_bool("any", any), field_bool("pair", of.pair), field_sv("old_set", measures_title(c, &of.m, SIDE_ORIGINAL)),
         field_sv("new_set", measures_title(c, &of.m, SIDE_NEW)), field_text("left_out", measures_left_out(c, &of.m)),
         field_bool("part", q.subset.n + q.labels.n + q.new_labels.n > 0), field_text("why", of.pair ? set_adjusted_why(s) : NULL),

@@ -17,21 +17,6 @@
 
 /* ---- the form ---- */
 
-/* Links to the same line with another value of `member`. */
-static json_t *tabs_json(struct ctx *c, const struct measures_query *q, const struct list_word *words, size_t member)
-{
-    json_t *list = json_array();
-    for (const struct list_word *w = words; w->word; w++) {
-        struct measures_query other = *q;
-        int *value = (int *)(void *)((char *)&other + member);
-        bool current = *value == w->value;
-        *value = w->value;
-        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, PATH, &other)),
-                   field_bool("current", current));
-    }
-    return list;
-}
-
 static json_t *query_json(struct ctx *c, const struct measures *m)
 {
     const struct measures_query *q = &m->query;
@@ -163,8 +148,8 @@ enum err_code page_measures_fit(struct ctx *c)
     json_t *query = query_json(c, &f.m);
     model_choice_add_labels(&f.m.t, query);
     json_t *page = object(
-        field_json("sections", measures_tabs(c, &q, PATH)), field_json("query", query), field_json("tops", tabs_json(c, &q, measures_tops, offsetof(struct measures_query, top))),
-        field_json("scales", tabs_json(c, &q, measures_scales, offsetof(struct measures_query, scale))),
+        field_json("sections", measures_tabs(c, &q, PATH)), field_json("query", query), field_json("tops", measures_tops_tabs(c, &q, PATH)),
+        field_json("scales", measures_scales_tabs(c, &q, PATH)),
         field_bool("any", f.points != NULL && f.m.n > 0), field_bool("any_sets", f.m.t.n_revisions > 0),
         field_json("originals", model_rows_set(c, &sets[SIDE_ORIGINAL])), field_json("news", model_rows_set(c, &sets[SIDE_NEW])),
         field_text("part", subset_title(&f.m.t.subset, &f.m.t.fresh_subset, c->arena)),

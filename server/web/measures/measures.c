@@ -30,18 +30,6 @@ static json_t *views_json(struct ctx *c, const struct measures *m)
     return views;
 }
 
-static json_t *tops_json(struct ctx *c, const struct measures_query *q)
-{
-    json_t *list = json_array();
-    for (const struct list_word *w = measures_tops; w->word; w++) {
-        struct measures_query other = *q;
-        other.top = w->value;
-        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, "/measures", &other)),
-                   field_bool("current", q->top == w->value));
-    }
-    return list;
-}
-
 static json_t *query_json(struct ctx *c, const struct measures *m)
 {
     json_t *views = views_json(c, m);
@@ -181,7 +169,7 @@ enum err_code page_measures(struct ctx *c)
     }
     model_choice_add_labels(&m.t, query);
     json_t *page = object(
-        field_json("sections", measures_tabs(c, &q, "/measures")), field_json("query", query), field_json("tops", tops_json(c, &q)), field_bool("any", m.n > 0),
+        field_json("sections", measures_tabs(c, &q, "/measures")), field_json("query", query), field_json("tops", measures_tops_tabs(c, &q, "/measures")), field_bool("any", m.n > 0),
         field_bool("any_sets", m.t.n_revisions > 0),
         field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),

@@ -65,3 +65,27 @@ const char *measures_models_words(struct ctx *c, const struct measures *m)
     return m->n == 1 ? arena_printf(c->arena, "Model " SV_FMT, SV_ARG(m->names[0]))
                      : arena_printf(c->arena, "Mean of %zu models", m->n);
 }
+
+static json_t *word_tabs(struct ctx *c, const struct measures_query *q, const char *path, const struct list_word *words, size_t member)
+{
+    json_t *list = json_array();
+    for (const struct list_word *w = words; w->word; w++) {
+        struct measures_query other = *q;
+        int *value = (int *)(void *)((char *)&other + member);
+        bool current = *value == w->value;
+        *value = w->value;
+        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, path, &other)),
+                   field_bool("current", current));
+    }
+    return list;
+}
+
+json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path)
+{
+    return word_tabs(c, q, path, measures_tops, offsetof(struct measures_query, top));
+}
+
+json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path)
+{
+    return word_tabs(c, q, path, measures_scales, offsetof(struct measures_query, scale));
+}

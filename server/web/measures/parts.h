@@ -22,6 +22,9 @@ json_t *measures_form(struct ctx *c, const struct measures *m, const char *actio
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);
 /* The images of a class on a set, for the same models and part. */
 const char *measures_images_url(struct ctx *c, const struct measures_query *q, struct sv set, struct sv wnid);
+/* [{label, url, current}]: the same measures at `path` by top-1 or top-5, and on the scales of a line. New references. */
+json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path);
+json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 /* SET/NUMBER of a side; empty without one. */
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side);
 /* "Left out, for want of predictions of all images: a, b."; NULL for none. */

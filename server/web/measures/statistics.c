@@ -91,18 +91,6 @@ enum err_code chart_measures_saturation(struct ctx *c, const struct chart_ask *a
 
 /* ---- page and API ---- */
 
-static json_t *tops_json(struct ctx *c, const struct measures_query *q)
-{
-    json_t *list = json_array();
-    for (const struct list_word *w = measures_tops; w->word; w++) {
-        struct measures_query other = *q;
-        other.top = w->value;
-        object_add(list, field_text("label", w->label), field_text("url", measures_query_url(c, path, &other)),
-                   field_bool("current", q->top == w->value));
-    }
-    return list;
-}
-
 /* GET /measures/statistics?original=&new=&top=&subset=&models= */
 enum err_code page_measures_statistics(struct ctx *c)
 {
@@ -120,7 +108,7 @@ enum err_code page_measures_statistics(struct ctx *c)
     }
     return reply_page(c, 200, "measures/statistics", "Measures by image statistic",
                       object(field_json("sections", measures_tabs(c, &q, path)),
-                             field_json("form", measures_form(c, &m, path, tops_json(c, &q), NULL)),
+                             field_json("form", measures_form(c, &m, path, measures_tops_tabs(c, &q, path), NULL)),
                              field_text("left_out", measures_left_out(c, &m)), field_json("charts", charts_found),
                              field_text("json_url", measures_query_url(c, "/api/v1/measures/statistics", &q))));
 }
