@@ -64,6 +64,12 @@ test('what has no picture stands beside the candidate, and the way to compare co
   assert.equal(await stage(), 'side');
   const empty = await page.locator('[data-neighbor]:visible .duplicate-picture').boundingBox();
   assert.deepEqual([empty.width, empty.height], [size.width, size.height]);
+  /* Not behind the bar that stays in sight. */
+  await page.waitForFunction(() => document.activeElement.name?.startsWith('say-'));
+  assert.equal(await page.evaluate(() => {
+    const { left, top, width, height } = document.activeElement.parentElement.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.duplicate-bar');
+  }), null);
   await accessible(page);
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
   while (await none()) await page.keyboard.press('ArrowRight');
