@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "demo/crowd.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/studies.h"

@@ -8,8 +8,8 @@
 #define FIGURES_FIGURES_H
 
 #include "chart/svg.h"
-#include "domain/histogram.h"
-#include "measures/fit.h"
+#include "domain/votes/histogram.h"
+#include "measures/fits/fit.h"
 #include "stats/binomial.h"
 
 struct figure_text {

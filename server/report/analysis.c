@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/list.h"
-#include "domain/gaps.h"
+#include "domain/scores/gaps.h"
 #include "json/object.h"
 
 enum { RESAMPLES_MOST = 1000000, SEED_BITS = 53 /* JSON keeps these exactly */ };

@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "domain/score_level.h"
-#include "measures/fit.h"
+#include "domain/scores/score_level.h"
+#include "measures/fits/fit.h"
 
 enum { ANALYSIS_TEXT_MOST = 2000, ANALYSIS_LIST_MOST = 1000, ANALYSIS_BYTES = 1 << 20 };
 enum analysis_test { ANALYSIS_DROP, ANALYSIS_FIT, ANALYSIS_BINS, ANALYSIS_REVISIONS, ANALYSIS_TESTS }; /* "drop", "fit", ... */
@@ -21,14 +21,14 @@ struct analysis_texts {
 struct analysis {
     struct sv name, note;           /* of a plan; a report made without one has neither */
     struct sv original, fresh;      /* "SET" (its newest revision) or "SET/NUMBER" */
-    struct analysis_texts subsets;  /* measures/subset.h; "all": all images */
-    struct analysis_texts labels;   /* measures/label_pick.h; "set": the set's own */
+    struct analysis_texts subsets;  /* measures/core/subset.h; "all": all images */
+    struct analysis_texts labels;   /* measures/core/label_pick.h; "set": the set's own */
     struct analysis_texts models;   /* empty: all that have predicted all of both sets */
     struct analysis_texts without;  /* in the tables, but the line is not fitted to them */
     struct analysis_texts accuracies; /* "top-1", "top-5" */
     struct analysis_texts tests;    /* "drop", "fit", "bins", "revisions" */
-    struct sv scale, over;          /* of the line: measures/fit.h */
-    struct sv level;                /* domain/score_level.h, of tables of scores and gaps */
+    struct sv scale, over;          /* of the line: measures/fits/fit.h */
+    struct sv level;                /* domain/scores/score_level.h, of tables of scores and gaps */
     struct sv view;                 /* whose votes frequencies are of */
     uint64_t resamples;             /* of the line's bootstrap */
     uint64_t gap_seed, fit_seed;

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "chart/svg.h"
 #include "live/votes/view_count.h"
-#include "measures/pair_table.h"
+#include "measures/scores/pair_table.h"
 #include "report/report.h"
 #include "store/sets/plans.h"
 #include "store/votes/views.h"

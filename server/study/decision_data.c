@@ -1,7 +1,7 @@
 /* decision_data.c - decisions and drafts as JSON with texts. */
 #include "study/decision_data.h"
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/classes/classes.h"

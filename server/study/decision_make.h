@@ -3,7 +3,7 @@
 #ifndef STUDY_DECISION_MAKE_H
 #define STUDY_DECISION_MAKE_H
 
-#include "domain/view_rules.h"
+#include "domain/votes/view_rules.h"
 #include "live/votes/effect.h"
 #include "store/decisions/decisions.h"
 #include "study/decision_choice.h"

@@ -3,7 +3,7 @@
 #ifndef STUDY_FLOW_H
 #define STUDY_FLOW_H
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/work/work.h"
 #include "study/study.h"
 

@@ -2,7 +2,7 @@
  * accepted keeps its promises, and what it says of objects can be found. */
 #include <stdint.h>
 
-#include "domain/objects.h"
+#include "domain/labels/objects.h"
 #include "formats/responses.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

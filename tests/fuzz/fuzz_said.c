@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "domain/text_class.h"
+#include "domain/labels/text_class.h"
 #include "formats/jsonl.h"
 #include "formats/said.h"
 

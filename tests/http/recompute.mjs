@@ -1,5 +1,5 @@
 /* recompute.mjs - the dashboard's numbers once more, by other means: from the exported grids and votes
- * alone, in JavaScript, after the definitions (server/domain/agreement.h,
+ * alone, in JavaScript, after the definitions (server/domain/votes/agreement.h,
  * server/stats/cluster.h). Nothing here asks the program for anything but its exports.
  * Used by tests/golden (the published votes) and tests/browser (the demo). */
 import assert from 'node:assert/strict';

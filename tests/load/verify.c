@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/sv.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "load/claims.h"
 
 enum { KINDS = 32, EXAMPLE = 200 };

@@ -4,7 +4,7 @@
 #define TESTS_NUMBERS_H
 
 #include "base/rng.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "temp_project.h"
 
 enum { NUMBERS_PEOPLE = 14, NUMBERS_CAMPAIGNS = 3, NUMBERS_CLASSES = 4 };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "db/db.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/campaigns/campaigns.h"
 #include "store/sets/sets.h"
 

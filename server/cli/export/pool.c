@@ -1,7 +1,7 @@
 /* pool.c - `holdout export pool`, `histograms`, `near-duplicates`, `blacklist`, `predictions` and `holdout
  * exact-matches`: what sampling looks at, what keeps images out of it, and what models say about a set. */
 #include "cli/core/commands.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "transfer/exports/exports.h"
 
 static struct pool_ask pool_of(const struct cli *cli)

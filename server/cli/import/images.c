@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/core/commands.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 #include "formats/manifest.h"
 #include "transfer/imports/images_run.h"
 #include "transfer/imports/imports.h"

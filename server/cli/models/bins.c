@@ -8,7 +8,7 @@
 #include "cli/models/set_data.h"
 #include "json/object.h"
 #include "live/votes/view_ask.h"
-#include "measures/binned_rows.h"
+#include "measures/votes/binned_rows.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 

@@ -3,9 +3,9 @@
 #define CLI_MODELS_DISCRIMINATE_DATA_H
 
 #include "cli/core/cli.h"
-#include "domain/group_folds.h"
+#include "domain/images/group_folds.h"
 #include "infer/train/discriminator.h"
-#include "measures/discriminator.h"
+#include "measures/discriminator/discriminator.h"
 
 enum { DISCRIMINATE_SOURCES = 4 };
 

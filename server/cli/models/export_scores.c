@@ -4,7 +4,7 @@
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "cli/models/set_data.h"
-#include "measures/score_grid.h"
+#include "measures/scores/score_grid.h"
 
 #define OUT_MOST ((size_t)1 << 28)
 

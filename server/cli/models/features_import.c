@@ -1,7 +1,7 @@
 /* features_import.c - `holdout import features`: images of which only a model's features are known. */
 #include "cli/core/commands.h"
 #include "cli/models/features_source.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 #include "transfer/imports/imports.h"
 
 enum err_code cmd_import_features(struct cli *cli)

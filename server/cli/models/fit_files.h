@@ -3,7 +3,7 @@
 #define CLI_MODELS_FIT_FILES_H
 
 #include "cli/core/cli.h"
-#include "measures/set_fit.h"
+#include "measures/fits/set_fit.h"
 
 enum { FIT_MODELS_MOST = 10000 };
 

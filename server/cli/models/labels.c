@@ -1,7 +1,7 @@
 /* labels.c - `holdout labels`: which label sources there are. */
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "measures/label_sources.h"
+#include "measures/core/label_sources.h"
 
 #define OUT_MOST ((size_t)1 << 24)
 

@@ -9,7 +9,7 @@
 #include "cli/objects/review_files.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
-#include "measures/label_rows.h"
+#include "measures/scores/label_rows.h"
 #include "sets/revisions/made_of.h"
 #include "store/operate/health.h"
 

@@ -9,7 +9,7 @@
 #include "cli/models/set_data.h"
 #include "json/object.h"
 #include "live/votes/view_ask.h"
-#include "measures/said_frequency.h"
+#include "measures/votes/said_frequency.h"
 #include "sets/revisions/made_of.h"
 
 #define OUT_MOST ((size_t)1 << 26)

@@ -8,9 +8,9 @@
 #include "cli/core/table.h"
 #include "cli/models/set_data.h"
 #include "json/object.h"
-#include "measures/by_class_rows.h"
-#include "measures/by_statistic.h"
-#include "measures/model_pair.h"
+#include "measures/images/by_class_rows.h"
+#include "measures/images/by_statistic.h"
+#include "measures/scores/model_pair.h"
 
 #define OUT_MOST ((size_t)1 << 28)
 

@@ -8,7 +8,7 @@
 #include "cli/core/table.h"
 #include "cli/models/set_data.h"
 #include "json/object.h"
-#include "measures/by_revision_rows.h"
+#include "measures/votes/by_revision_rows.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 

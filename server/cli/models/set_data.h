@@ -3,7 +3,7 @@
 #define CLI_MODELS_SET_DATA_H
 
 #include "cli/core/cli.h"
-#include "measures/subset.h"
+#include "measures/core/subset.h"
 #include "store/sets/sets.h"
 
 /* What --subset and --labels say. */

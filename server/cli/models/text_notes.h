@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "cli/core/cli.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 
 /* A note for each such model (0: all of them) with answers about the set: how much is out of list, ambiguous, empty. */
 enum err_code text_notes(struct cli *cli, struct model_scores *scores, const struct revision_row *r, int64_t model);

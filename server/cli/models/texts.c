@@ -4,7 +4,7 @@
 #include "cli/core/table.h"
 #include "cli/models/set_data.h"
 #include "cli/models/text_notes.h"
-#include "measures/text_shares.h"
+#include "measures/texts/text_shares.h"
 #include "transfer/imports/imports.h"
 
 #define OUT_MOST ((size_t)1 << 28)

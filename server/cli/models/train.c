@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "cli/core/commands.h"
 #include "cli/models/train_models.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 
 enum { SIDE = 32, FILTERS = 256, PATCH = 6, POOL = 2 };
 

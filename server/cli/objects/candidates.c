@@ -6,7 +6,7 @@
 #include "cli/core/commands.h"
 #include "cli/objects/label_files.h"
 #include "cli/objects/print_records.h"
-#include "measures/candidate_rows.h"
+#include "measures/objects/candidate_rows.h"
 
 enum { TOP = 5 };
 

@@ -5,7 +5,7 @@
 
 #include "base/list.h"
 #include "cli/objects/table_file.h"
-#include "domain/candidates.h"
+#include "domain/labels/candidates.h"
 
 enum { LABEL_IMAGES_MOST = 1000000, LABEL_ROWS_MOST = 20000000, LABEL_MODELS_MOST = 4096, LABEL_TOP_MOST = 100 };
 

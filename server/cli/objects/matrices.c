@@ -7,7 +7,7 @@
 #include "cli/objects/object_files.h"
 #include "cli/objects/print_records.h"
 #include "formats/csv.h"
-#include "measures/image_label_rows.h"
+#include "measures/objects/image_label_rows.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 

@@ -3,7 +3,7 @@
 #define CLI_OBJECTS_OBJECT_FILES_H
 
 #include "cli/objects/label_files.h"
-#include "domain/image_labels.h"
+#include "domain/labels/image_labels.h"
 
 struct object_row;
 struct object_files {

@@ -12,7 +12,7 @@
 #include "cli/objects/print_records.h"
 #include "cli/objects/table_file.h"
 #include "formats/responses.h"
-#include "measures/object_rows.h"
+#include "measures/objects/object_rows.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 enum { PLACE_NONE = 255, DRAWS = 1000, DRAWS_MOST = 1000000, SEED_BITS = 53, SCRATCH_MOST = 1 << 26 };

@@ -5,7 +5,7 @@
 #include "cli/core/commands.h"
 #include "cli/objects/object_files.h"
 #include "cli/objects/print_records.h"
-#include "measures/image_label_rows.h"
+#include "measures/objects/image_label_rows.h"
 
 enum { LEAST = 3, LEAST_MOST = 1000000 };
 #define SHARE 0.25 /* of images that are called by the other's name */

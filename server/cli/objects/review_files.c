@@ -11,7 +11,7 @@
 #include "cli/core/table.h"
 #include "cli/objects/table_file.h"
 #include "json/object.h"
-#include "measures/label_rows.h"
+#include "measures/scores/label_rows.h"
 
 #define OUT_MOST ((size_t)1 << 28)
 enum { IMAGES_MOST = 2000000, STAGES_MOST = 64, CLASS_MOST = 65534, NOT_REVIEWED = VERDICTS };

@@ -5,8 +5,8 @@
 
 #include "cli/core/commands.h"
 #include "cli/objects/object_files.h"
-#include "domain/object_summary.h"
-#include "measures/candidate_rows.h"
+#include "domain/labels/object_summary.h"
+#include "measures/objects/candidate_rows.h"
 #include "stats/binomial.h"
 
 struct summary_row {

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "measures/gap_parts.h"
+#include "measures/scores/gap_parts.h"
 #include "sets/bias/adjusted.h"
 
 #define OUT_MOST ((size_t)1 << 24)

@@ -1,12 +1,12 @@
 /* queries.c - `holdout queries`: what to search for, class by class, and how many candidates
- * are still to be found. The terms are domain/search_terms.h; what is missing is what the plan of a
+ * are still to be found. The terms are domain/classes/search_terms.h; what is missing is what the plan of a
  * sample says (sets/sampling/sample.h). Searches nothing itself. */
 #include "base/list.h"
 #include "base/map.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "domain/search_terms.h"
-#include "domain/upload_limit.h"
+#include "domain/classes/search_terms.h"
+#include "domain/images/upload_limit.h"
 #include "formats/csv.h"
 #include "live/core/tally.h"
 #include "sets/sampling/sample.h"

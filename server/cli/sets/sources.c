@@ -1,6 +1,6 @@
 /* sources.c - `holdout set sources|choose`: which predictions score the models on a revision,
  * what other sources say about the same images, and the decision for another source. The rule is
- * that of measures/score_fold.h. */
+ * that of measures/scores/score_fold.h. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "formats/csv.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "store/classes/classes.h"
 #include "store/sets/score_pins.h"
 

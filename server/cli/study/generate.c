@@ -10,7 +10,7 @@
 #include "cli/core/commands.h"
 #include "cli/study/plan_write.h"
 #include "db/bulk.h"
-#include "domain/plan.h"
+#include "domain/grids/plan.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
 #include "store/people/people.h"

@@ -1,5 +1,5 @@
 /* grids.c - `holdout grids`: plans a campaign's grids from the images of the classes, says what
- * the plan costs and covers, and makes the campaign. Composition of grids: domain/plan.c. */
+ * the plan costs and covers, and makes the campaign. Composition of grids: domain/grids/plan.c. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define CLI_STUDY_PLAN_AGAIN_H
 
 #include "cli/core/cli.h"
-#include "domain/plan.h"
+#include "domain/grids/plan.h"
 #include "store/sets/sets.h"
 
 struct plan_again {

@@ -1,11 +1,11 @@
-/* plan_write.h - a campaign's plan: its grids class by class (domain/plan.h) from what the project
+/* plan_write.h - a campaign's plan: its grids class by class (domain/grids/plan.h) from what the project
  * has, then the campaign and its grids written beside a serving process. */
 #ifndef CLI_STUDY_PLAN_WRITE_H
 #define CLI_STUDY_PLAN_WRITE_H
 
 #include "cli/core/cli.h"
 #include "cli/study/plan_again.h"
-#include "domain/plan.h"
+#include "domain/grids/plan.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/coverage.h"
 

@@ -9,8 +9,8 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
-#include "domain/cell_counts.h"
-#include "domain/grid.h"
+#include "domain/votes/cell_counts.h"
+#include "domain/grids/grid.h"
 #include "store/votes/votes.h"
 #include "store/work/grids.h"
 

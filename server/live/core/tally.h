@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 #include "db/db.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "live/core/ledger.h"
 
 struct tally;

@@ -5,7 +5,7 @@
 #define LIVE_CORE_WALK_H
 
 #include "base/scratch.h"
-#include "domain/agreement.h"
+#include "domain/votes/agreement.h"
 #include "live/core/tally.h"
 
 struct walk {

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sv.h"
 #include "db/db.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 
 #define CATALOGUE_UNKNOWN UINT32_MAX
 

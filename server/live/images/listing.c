@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "live/votes/stats.h"
 
 /* A place in the order: by key, then second, then at, all rising. Every row has another `at`, so the

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "domain/agreement.h"
+#include "domain/votes/agreement.h"
 #include "live/core/tally.h"
 
 struct person_answer {

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "stats/cluster.h"
 
 enum { ROLES = 4 };

@@ -27,7 +27,7 @@ struct stats_person { /* by database id, rising */
     uint64_t active_ms;
     uint32_t pos_right, pos, neg_right, neg, gold_right, gold; /* answers that are not out */
     uint64_t cells, selected;           /* of the same answers */
-    double agreement, relative;         /* means over compared answers (domain/agreement.h) */
+    double agreement, relative;         /* means over compared answers (domain/votes/agreement.h) */
     uint32_t compared;                  /* 0: both are meaningless */
 };
 struct stats_class { /* by class id, rising; classes that stand on a grid */

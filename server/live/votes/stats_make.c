@@ -7,8 +7,8 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "domain/cell_counts.h"
-#include "domain/histogram.h"
+#include "domain/votes/cell_counts.h"
+#include "domain/votes/histogram.h"
 #include "live/core/walk.h"
 #include "stats/cluster.h"
 #include "stats/cochran.h"

@@ -7,7 +7,7 @@
 
 #include "base/sorted.h"
 #include "base/xalloc.h"
-#include "domain/cell_counts.h"
+#include "domain/votes/cell_counts.h"
 #include "live/core/walk.h"
 #include "stats/cluster.h"
 

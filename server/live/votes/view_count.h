@@ -5,7 +5,7 @@
 #define LIVE_VOTES_VIEW_COUNT_H
 
 #include "base/arena.h"
-#include "domain/view_rules.h"
+#include "domain/votes/view_rules.h"
 #include "live/core/tally.h"
 #include "stats/binomial.h"
 

@@ -1,5 +1,5 @@
 /* view_votes.h - every single vote under a named view, for what needs to know who gave which
- * (measures/matching_bias.h). Knows nothing of SQL. */
+ * (measures/votes/matching_bias.h). Knows nothing of SQL. */
 #ifndef LIVE_VOTES_VIEW_VOTES_H
 #define LIVE_VOTES_VIEW_VOTES_H
 

@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "base/xalloc.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "live/work/exposure.h"
 #include "live/work/leases.h"
 #include "store/campaigns/campaigns.h"

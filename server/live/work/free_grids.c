@@ -2,7 +2,7 @@
 #include "live/work/free_grids.h"
 
 #include "base/map.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/decisions/decisions.h"
 #include "store/work/work.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "measures/model_pair.h"
-#include "measures/model_right.h"
+#include "measures/scores/model_pair.h"
+#include "measures/scores/model_right.h"
 #include "sets/bias/bias_private.h"
 
 enum { ORIGINAL, FRESH, SIDES };
@@ -64,7 +64,7 @@ static enum err_code take_models(struct adjusting *j, struct db *db, struct mode
 /* ---- images ---- */
 
 /* Where images of the pool are in a set under their own class. Sealed ones are nowhere: weights of one's own choice would
- * tell what models say of one by subtraction, as measures/subset.h says. */
+ * tell what models say of one by subtraction, as measures/core/subset.h says. */
 static void find_side(struct adjusting *j, int side)
 {
     const struct pool *p = &j->w.pool;

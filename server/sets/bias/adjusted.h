@@ -1,5 +1,5 @@
 /* adjusted.h - the gap of models on a pair of sets when new images count by their true selection frequency
- * (measures/adjusted_gap.h): by the votes that chose the set and what its reviews removed, and by those of campaigns that
+ * (measures/votes/adjusted_gap.h): by the votes that chose the set and what its reviews removed, and by those of campaigns that
  * measured it again, which then leads. Slow steps only: some seconds for 67 models and 200,000 candidates. */
 #ifndef SETS_BIAS_ADJUSTED_H
 #define SETS_BIAS_ADJUSTED_H
@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 #include "live/core/tally.h"
-#include "measures/adjusted_gap.h"
-#include "measures/model_scores.h"
+#include "measures/votes/adjusted_gap.h"
+#include "measures/scores/model_scores.h"
 #include "record/record.h"
 
 struct set_adjusted_ask {

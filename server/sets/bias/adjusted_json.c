@@ -1,7 +1,7 @@
 /* adjusted_json.c - adjusted gaps as JSON: accuracies in percent, gaps in percentage points. */
 #include <math.h>
 
-#include "measures/gap_parts.h"
+#include "measures/scores/gap_parts.h"
 #include "sets/bias/adjusted.h"
 
 struct points { /* an estimate in points */

@@ -1,5 +1,5 @@
 /* bias.h - how much harder a set is than its originals because it was chosen by noisy
- * frequencies: the votes that it was chosen by (measures/matching_bias.h), and those of campaigns that
+ * frequencies: the votes that it was chosen by (measures/votes/matching_bias.h), and those of campaigns that
  * measured it again with other people. The estimate knows what the final reviews removed. Slow
  * steps only: about 1 s for 200,000 candidates with 10 answers. */
 #ifndef SETS_BIAS_BIAS_H
@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "live/core/tally.h"
-#include "measures/matching_bias.h"
+#include "measures/votes/matching_bias.h"
 #include "record/record.h"
 #include "store/sets/sets.h"
 

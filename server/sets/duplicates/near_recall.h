@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "record/record.h"
 #include "stats/binomial.h"
 

@@ -409,7 +409,7 @@ const struct class_fact *class_facts_find(const struct class_facts *f, uint32_t 
 }
 
 /* A metric's distance that is not greater than its target keeps an image out
- * (domain/review_gate.h). */
+ * (domain/review/review_gate.h). */
 struct gate {
     const struct work *w;
     struct class_facts *facts;

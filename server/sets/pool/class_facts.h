@@ -5,10 +5,10 @@
 #ifndef SETS_POOL_CLASS_FACTS_H
 #define SETS_POOL_CLASS_FACTS_H
 
-#include "domain/histogram.h"
-#include "domain/near_duplicates.h"
-#include "domain/review_gate.h"
-#include "domain/sampling.h"
+#include "domain/votes/histogram.h"
+#include "domain/images/near_duplicates.h"
+#include "domain/review/review_gate.h"
+#include "domain/sampling/sampling.h"
 #include "live/core/tally.h"
 #include "live/votes/view_count.h"
 #include "store/review/blacklist.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 
 struct class_targets {
     uint32_t originals[HISTOGRAM_BINS], target[HISTOGRAM_BINS];

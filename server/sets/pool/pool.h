@@ -6,9 +6,9 @@
 
 #include "base/map.h"
 #include "crypto/crypto.h"
-#include "domain/near_duplicates.h"
-#include "domain/review_gate.h"
-#include "domain/sampling.h"
+#include "domain/images/near_duplicates.h"
+#include "domain/review/review_gate.h"
+#include "domain/sampling/sampling.h"
 #include "live/core/tally.h"
 #include "store/classes/classes.h"
 #include "store/sets/sets.h"

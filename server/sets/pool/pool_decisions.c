@@ -114,7 +114,7 @@ static enum err_code keep(void *arg, struct sv name, struct err *err)
     return OK;
 }
 
-/* One enabled metric that fails keeps the image out (domain/review_gate.h). Of what the project has searched itself, what
+/* One enabled metric that fails keeps the image out (domain/review/review_gate.h). Of what the project has searched itself, what
  * imports said does not count any more. */
 static enum err_code judge_distance(void *arg, const struct review_distance_row *r, struct err *err)
 {

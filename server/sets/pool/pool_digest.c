@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "domain/upload_limit.h"
+#include "domain/images/upload_limit.h"
 #include "sets/pool/pool_private.h"
 
 const char *const pool_inputs[POOL_INPUTS] = {"images",  "votes",  "blacklist", "near_duplicates",

@@ -1,4 +1,4 @@
-/* audit.c - what domain/audit.h must know of a revision's images, and its findings in words. */
+/* audit.c - what domain/sampling/audit.h must know of a revision's images, and its findings in words. */
 #include "sets/revisions/audit.h"
 
 #include <jansson.h>

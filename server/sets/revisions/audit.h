@@ -1,8 +1,8 @@
-/* audit.h - the audit of a revision by what is known today (domain/audit.h). */
+/* audit.h - the audit of a revision by what is known today (domain/sampling/audit.h). */
 #ifndef SETS_REVISIONS_AUDIT_H
 #define SETS_REVISIONS_AUDIT_H
 
-#include "domain/audit.h"
+#include "domain/sampling/audit.h"
 #include "record/record.h"
 #include "sets/pool/pool.h"
 

@@ -1,5 +1,5 @@
 /* average.h - THE average selection frequency of a revision, wherever one is shown: pages, scripts, manifests. One
- * estimand (the mean over its images that have answers), one interval (measures/set_frequency.h),
+ * estimand (the mean over its images that have answers), one interval (measures/votes/set_frequency.h),
  * always with the version of the view and the event up to which votes count. Slow steps only: two
  * passes over every answer for any number of revisions at once. */
 #ifndef SETS_REVISIONS_AVERAGE_H
@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "measures/set_frequency.h"
+#include "measures/votes/set_frequency.h"
 #include "record/record.h"
 #include "store/votes/views.h"
 

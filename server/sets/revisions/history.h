@@ -3,7 +3,7 @@
 #ifndef SETS_REVISIONS_HISTORY_H
 #define SETS_REVISIONS_HISTORY_H
 
-#include "domain/revision_diff.h"
+#include "domain/sampling/revision_diff.h"
 #include "store/classes/classes.h"
 #include "store/sets/sets.h"
 

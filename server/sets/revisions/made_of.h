@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 
 /* {set, revision, role, images, digest, state, state_reason}; new reference. */
 json_t *set_data(const struct revision_row *r);

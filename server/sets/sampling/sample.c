@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "domain/upload_limit.h"
+#include "domain/images/upload_limit.h"
 
 /* ---- the parent ---- */
 

@@ -1,6 +1,6 @@
 /* sample.h - from a pool to a new revision of a set: the request as people write it, the plan, the
  * draw, what is kept on record, and the replay of a revision that was made so. The rules are
- * domain/sampling.h; the pool is sets/pool/pool.h. */
+ * domain/sampling/sampling.h; the pool is sets/pool/pool.h. */
 #ifndef SETS_SAMPLING_SAMPLE_H
 #define SETS_SAMPLING_SAMPLE_H
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/revision_diff.h"
+#include "domain/sampling/revision_diff.h"
 #include "json/object.h"
 #include "sets/revisions/average.h"
 #include "sets/revisions/digest.h"
@@ -66,7 +66,7 @@ static struct revision_member *members_of(const struct sampled *s,
     return m;
 }
 
-/* Classes whose review holds for the new revision too (domain/revision_diff.h). */
+/* Classes whose review holds for the new revision too (domain/sampling/revision_diff.h). */
 static enum err_code carry_reviews(const struct sampled *s, struct revision_new *r, struct err *err)
 {
     struct pool *p = &s->job->pool;

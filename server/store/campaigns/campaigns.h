@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/plan_summary.h"
+#include "domain/grids/plan_summary.h"
 
 struct campaign {
     int64_t id;
@@ -22,7 +22,7 @@ struct campaign {
 
 /* Whether somebody gave it a title: a new campaign without one is called by its name. */
 bool campaign_titled(const struct campaign *c);
-/* What its plan costs by (domain/plan_summary.h). */
+/* What its plan costs by (domain/grids/plan_summary.h). */
 struct plan_terms campaign_plan_terms(const struct campaign *c);
 /* The defaults of a new campaign, as in the study's own tool where it has one. */
 void campaign_defaults(struct campaign *c);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/work/flags.h"
 
 static enum err_code hide(void *arg, int64_t image, struct err *err)

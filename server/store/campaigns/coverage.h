@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/plan.h"
-#include "domain/plan_summary.h"
+#include "domain/grids/plan.h"
+#include "domain/grids/plan_summary.h"
 #include "store/campaigns/campaigns.h"
 
 /* Arrays by image id below n and by grid id below n_grids; coverage_release frees them. */

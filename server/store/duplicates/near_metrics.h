@@ -1,5 +1,5 @@
 /* near_metrics.h - SQL for a project's near-duplicate metrics: sampling refuses candidates that were not searched by those
- * that are enabled (domain/review_gate.h). A metric is enabled from its first review distance on, or by hand. */
+ * that are enabled (domain/review/review_gate.h). A metric is enabled from its first review distance on, or by hand. */
 #ifndef STORE_DUPLICATES_NEAR_METRICS_H
 #define STORE_DUPLICATES_NEAR_METRICS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "db/db.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 
 /* All that the project knows as of an event (0: now): the published ones, and its own. */
 enum err_code near_metrics_get(struct db *db, int64_t as_of, struct review_gate *out, struct err *err);

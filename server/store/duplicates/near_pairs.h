@@ -1,5 +1,5 @@
 /* near_pairs.h - SQL for what was said about near-duplicates: pairs of names, and which image of its component stays
- * nevertheless. Which images are out follows from them by domain/near_duplicates.h. */
+ * nevertheless. Which images are out follows from them by domain/images/near_duplicates.h. */
 #ifndef STORE_DUPLICATES_NEAR_PAIRS_H
 #define STORE_DUPLICATES_NEAR_PAIRS_H
 

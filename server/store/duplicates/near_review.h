@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/ranges.h"
 #include "db/db.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 
 struct near_open_ask {
     const struct review_metric *metric;

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 
 /* As JSON, in the arena, as of an event (0: now). Empty: nothing can be searched by the metric, for it has no model, or
  * the model no features. */

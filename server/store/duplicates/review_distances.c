@@ -3,7 +3,7 @@
 #include "store/duplicates/review_distances.h"
 
 #include "db/rows.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "store/duplicates/near_metrics.h"
 
 static enum err_code check_metric(struct db *db, struct sv metric, struct err *err)

@@ -1,5 +1,5 @@
 /* review_distances.h - SQL for how closely an image's neighbours were reviewed: the distance of the
- * nearest that nobody looked at, per metric (domain/review_gate.h), and who looked at which. */
+ * nearest that nobody looked at, per metric (domain/review/review_gate.h), and who looked at which. */
 #ifndef STORE_DUPLICATES_REVIEW_DISTANCES_H
 #define STORE_DUPLICATES_REVIEW_DISTANCES_H
 

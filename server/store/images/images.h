@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 
 enum { IMAGE_SHA = 32 };
 

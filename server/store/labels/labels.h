@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/labels.h"
+#include "domain/labels/labels.h"
 
 enum { LABEL_DIGEST = 32, LABEL_REASON = 500 };
 

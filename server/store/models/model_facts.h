@@ -1,9 +1,9 @@
-/* model_facts.h - SQL for what people say of models (domain/model_facts.h); every version stays. */
+/* model_facts.h - SQL for what people say of models (domain/scores/model_facts.h); every version stays. */
 #ifndef STORE_MODELS_MODEL_FACTS_H
 #define STORE_MODELS_MODEL_FACTS_H
 
 #include "db/db.h"
-#include "domain/model_facts.h"
+#include "domain/scores/model_facts.h"
 
 struct model_facts_row {
     int64_t model;

@@ -38,7 +38,7 @@ enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
 enum err_code predictions_append(struct db *db, const struct prediction_source *s, const struct prediction *p,
                                  size_t n, struct err *err);
 /* Every record of the model (0: of all models), or of one of its sources (0: all), oldest block first, blocks after `after` (0: all);
- * *last becomes the newest block's id. Which source's record counts on a revision: measures/score_fold.h. */
+ * *last becomes the newest block's id. Which source's record counts on a revision: measures/scores/score_fold.h. */
 enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after, int64_t *last,
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),

@@ -78,7 +78,7 @@ struct text_mapped {            /* a prediction source */
 };
 struct text_unmapped {
     uint32_t image, text; /* said_text; 0: none */
-    int outcome;          /* domain/text_class.h */
+    int outcome;          /* domain/labels/text_class.h */
 };
 /* Says that a new prediction source is a mapping's. Inside a transaction. */
 enum err_code text_mapped_add(struct db *db, int64_t source, int64_t mapping, int64_t texts, struct err *err);

@@ -1,6 +1,6 @@
 /* rounds.h - SQL for blind rounds of the final review: who is through with which class, what
  * they said of each image that they were shown, and what that says about the reviewers. Which classes
- * come in which order and which originals are mixed in follows from the round's seed (domain/review_round.h). */
+ * come in which order and which originals are mixed in follows from the round's seed (domain/review/review_round.h). */
 #ifndef STORE_REVIEW_ROUNDS_H
 #define STORE_REVIEW_ROUNDS_H
 

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "db/db.h"
 
-/* Why an image of the parent is not in the revision; the first ones are those of domain/sampling.h. */
+/* Why an image of the parent is not in the revision; the first ones are those of domain/sampling/sampling.h. */
 enum revision_removed {
     REMOVED_BLACKLISTED,
     REMOVED_FEW_ASSIGNMENTS,

@@ -1,5 +1,5 @@
 /* score_pins.h - SQL for what holds a revision's scores fast: the block of predictions that was the newest when it was
- * frozen, and decisions that name the source which scores a model on it. What they mean is in measures/score_fold.h, the
+ * frozen, and decisions that name the source which scores a model on it. What they mean is in measures/scores/score_fold.h, the
  * only reader; write.c writes pins. */
 #ifndef STORE_SETS_SCORE_PINS_H
 #define STORE_SETS_SCORE_PINS_H

@@ -103,7 +103,7 @@ enum err_code revision_open_others(struct db *db, int64_t through, const struct 
                                    struct sv reason, int64_t account, int64_t now, struct err *err);
 /* Sealed until frozen: ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
  * models may not be scored yet: it is sealed, or another one with the same content is (sealed_by), then originals
- * too. Otherwise originals, frozen, released and unsealed ones may. measures/model_scores.h asks this for everybody; places
+ * too. Otherwise originals, frozen, released and unsealed ones may. measures/scores/model_scores.h asks this for everybody; places
  * that choose a set ask too, to offer none that would be refused. */
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
 /* The newest of the role that models may be scored on; NULL: there is none. */

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/grid.h"
-#include "domain/agreement.h"
+#include "domain/grids/grid.h"
+#include "domain/votes/agreement.h"
 
 struct grid_cell_seen {
     int64_t image;

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/sv.h"
 #include "db/db.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 
 struct hit_cell {
     struct sv image;

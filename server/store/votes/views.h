@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/view_rules.h"
+#include "domain/votes/view_rules.h"
 
 enum { VIEW_NAME_MOST = 40, VIEW_TEXT_MOST = 400, VIEWS_MOST = 200 };
 

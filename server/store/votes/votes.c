@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 #include "db/rows.h"
-#include "domain/cell_counts.h"
+#include "domain/votes/cell_counts.h"
 #include "store/people/panel_ids.h"
 
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err)

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/flag_surges.h"
+#include "domain/votes/flag_surges.h"
 
 /* The newest flags that wait: neither dismissed nor followed by a decision; at most `most`, in the
  * order of their events. `hidden` is left false. */

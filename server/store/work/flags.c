@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "db/rows.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/core/events.h"
 
 const char *const flag_kinds[FLAG_KINDS] = {"disturbing", "private", "illegal", "broken", "other"};

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 
 struct grid_cells {
     unsigned n;

@@ -3,7 +3,7 @@
 #ifndef TRANSFER_DUPLICATES_NEIGHBORS_CALIBRATE_H
 #define TRANSFER_DUPLICATES_NEIGHBORS_CALIBRATE_H
 
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "image/image.h"
 #include "transfer/core/transfer.h"
 

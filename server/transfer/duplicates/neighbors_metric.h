@@ -2,7 +2,7 @@
 #ifndef TRANSFER_DUPLICATES_NEIGHBORS_METRIC_H
 #define TRANSFER_DUPLICATES_NEIGHBORS_METRIC_H
 
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "neighbors/search.h"
 #include "transfer/core/transfer.h"
 

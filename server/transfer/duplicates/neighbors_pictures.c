@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 #include "store/duplicates/near_searches.h"
 #include "transfer/imports/images_run.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "db/bulk.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "sets/pool/could_take.h"
 #include "store/duplicates/near_metrics.h"
 #include "store/duplicates/near_space.h"

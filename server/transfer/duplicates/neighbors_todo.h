@@ -3,7 +3,7 @@
 #ifndef TRANSFER_DUPLICATES_NEIGHBORS_TODO_H
 #define TRANSFER_DUPLICATES_NEIGHBORS_TODO_H
 
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "store/duplicates/near_searches.h"
 #include "transfer/duplicates/compared.h"
 #include "transfer/duplicates/neighbors_search.h"

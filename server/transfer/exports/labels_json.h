@@ -3,7 +3,7 @@
 #define TRANSFER_EXPORTS_LABELS_JSON_H
 
 #include "base/str.h"
-#include "domain/labels.h"
+#include "domain/labels/labels.h"
 
 struct labels_json_image {
     struct sv name;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "formats/csv.h"
 #include "sets/pool/pool.h"
 #include "transfer/exports/exports.h"

@@ -1,7 +1,7 @@
 /* predictions_export.c - `holdout export predictions`: what models say about the images of a
  * set, as `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as
  * labels, or "none" for what is no class, in the order of the set. They are those that score the set
- * (measures/score_fold.h). Images that a sealed revision has, too, are left out: nobody sees what models
+ * (measures/scores/score_fold.h). Images that a sealed revision has, too, are left out: nobody sees what models
  * say about them (store/sets/seals.h). */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "formats/csv.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "store/classes/classes.h"
 #include "store/sets/seals.h"
 #include "transfer/exports/exports.h"

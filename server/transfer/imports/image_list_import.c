@@ -9,7 +9,7 @@
 #include "formats/csv.h"
 #include "formats/manifest.h"
 #include "store/images/images.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "domain/image_role.h"
+#include "domain/images/image_role.h"
 #include "formats/manifest.h"
 #include "transfer/imports/images_run.h"
 #include "transfer/imports/imports.h"

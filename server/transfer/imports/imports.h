@@ -42,7 +42,7 @@ struct images_ask {
 struct labels_ask {
     const char *path;
     struct sv name;       /* of the source */
-    const char *kind;     /* domain/labels.h; NULL: by the file's format and columns */
+    const char *kind;     /* domain/labels/labels.h; NULL: by the file's format and columns */
     const char *set, *images; /* as of predictions: whose rows a list without names has, and which images there may be */
     const char *about;    /* CSV of what is known of images beside their labels (label_file.h), or NULL */
     const char *stage;    /* only rows of this stage, or NULL */

@@ -1,4 +1,4 @@
-/* label_file.h - labels of images as files have them, made into a book (domain/labels.h). Recognised by the content,
+/* label_file.h - labels of images as files have them, made into a book (domain/labels/labels.h). Recognised by the content,
  * never by the name:
  *
  *   table    CSV or JSON lines, a row for each label: image, label, and any of verdict, object, votes, main, main_object,
@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-#include "domain/labels.h"
+#include "domain/labels/labels.h"
 #include "transfer/imports/prediction_file.h"
 
 enum label_format { LABEL_TABLE_CSV, LABEL_TABLE_JSONL, LABEL_OBJECTS_CSV, LABEL_REAL, LABEL_TFDS };
@@ -46,7 +46,7 @@ struct label_file {
 };
 void label_file_open(struct label_file *f, struct import *im, struct prediction_target *t);
 void label_file_close(struct label_file *f);
-/* Reads im->text. ERR_INPUT when a row is wrong; ERR_LIMIT beyond the caps of domain/labels.h. */
+/* Reads im->text. ERR_INPUT when a row is wrong; ERR_LIMIT beyond the caps of domain/labels/labels.h. */
 enum err_code label_file_read(struct label_file *f);
 /* Reads a CSV about images: image, and any of stage, label, in_review_pool, problematic. Those without labels in the
  * file have none; of a source of objects, `stage` easy means one object with the set's label, mis and amb that the

@@ -1,5 +1,5 @@
 /* model_facts_import.c - `holdout import model-facts`: what people say of models, from CSV with the column model and any
- * of those of domain/model_facts.h. An empty cell takes back what was said; a column that is not there leaves it. */
+ * of those of domain/scores/model_facts.h. An empty cell takes back what was said; a column that is not there leaves it. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"

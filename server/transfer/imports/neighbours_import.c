@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "formats/csv.h"
 #include "formats/jsonl.h"
 #include "store/duplicates/near_metrics.h"

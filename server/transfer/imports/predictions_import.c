@@ -11,7 +11,7 @@
 
 #include "base/fs.h"
 #include "base/xalloc.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "stats/chance.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/prediction_file.h"

@@ -4,7 +4,7 @@
  * The file is read and checked before anything is written. What is written is its records in blocks, in the order of the
  * file; a digest of all of them tells a file that was imported before, whole or in part, so that a second time adds what is
  * missing and otherwise nothing. Other answers about the same images are another source: which one scores a set is
- * decided as between predictions (measures/score_fold.h). */
+ * decided as between predictions (measures/scores/score_fold.h). */
 #include <string.h>
 
 #include "base/le.h"

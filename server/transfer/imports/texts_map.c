@@ -1,10 +1,10 @@
-/* texts_map.c - `holdout map-texts`: from what a model said to classes (domain/text_class.h), as predictions of the model
+/* texts_map.c - `holdout map-texts`: from what a model said to classes (domain/labels/text_class.h), as predictions of the model
  * MODEL@MAPPING: tables, charts and fits have these as any others, several mappings beside each other.
  *
  * A mapping is named and versioned: a version is all that decides, so classes, their synonyms, a person's rows and whether
  * texts or scores come first. The same again is the same version. Every source of texts becomes a source of predictions, block by
  * block: what stands for no class is a prediction without a class, which is wrong on every image, and its reason is
- * stored beside it. Which version scores a set is the rule of measures/score_fold.h: the newest, on a frozen set the first. */
+ * stored beside it. Which version scores a set is the rule of measures/scores/score_fold.h: the newest, on a frozen set the first. */
 #include <stdlib.h>
 #include <string.h>
 

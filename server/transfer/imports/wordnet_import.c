@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "db/bulk.h"
-#include "domain/hierarchy.h"
+#include "domain/classes/hierarchy.h"
 #include "formats/wordnet.h"
 #include "store/core/events.h"
 #include "transfer/imports/imports.h"

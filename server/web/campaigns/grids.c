@@ -1,7 +1,7 @@
 /* grids.c - a lead looks at one grid: its cells as planned, what they were selected, everybody
  * it was lent to; and at one assignment, as its worker saw it. */
 #include "base/clock.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "store/classes/classes.h"
 #include "store/work/flags.h"

@@ -3,7 +3,7 @@
  * order while votes arrive: next_url has them all. Every page costs the same wherever it lies. */
 #include <math.h>
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "web/classes/list.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"

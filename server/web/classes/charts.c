@@ -1,7 +1,7 @@
 /* charts.c - the histogram of one class, all classes as points. */
 #include "web/classes/charts.h"
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/classes/classes.h"
 #include "web/core/page_data.h"
 #include "web/parts/class_numbers.h"

@@ -1,6 +1,6 @@
 /* class.c - one class: its numbers, the histogram of its frequencies, what a sample would take
  * of it, and its images, about which people decide here. Costs the same with a million images. */
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "store/review/class_decisions.h"
 #include "web/core/catalogues.h"

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/map.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "live/core/as_of.h"
 #include "store/images/images.h"
 #include "web/core/view_choice.h"

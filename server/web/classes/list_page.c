@@ -1,6 +1,6 @@
 /* list_page.c - the list of all classes: sorts, filters, a small histogram of each. Costs the same
  * with a million images. */
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "web/classes/list.h"
 #include "web/core/catalogues.h"

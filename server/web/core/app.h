@@ -130,11 +130,11 @@ struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.
 struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
-struct model_scores *app_model_scores(struct app *app); /* measures/model_scores.h, from any thread */
+struct model_scores *app_model_scores(struct app *app); /* measures/scores/model_scores.h, from any thread */
 struct by_revision;
-struct by_revision *app_by_revision(struct app *app); /* measures/by_revision.h, from any thread */
+struct by_revision *app_by_revision(struct app *app); /* measures/votes/by_revision.h, from any thread */
 struct model_gaps;
-struct model_gaps *app_model_gaps(struct app *app); /* measures/model_gaps.h, from any thread */
+struct model_gaps *app_model_gaps(struct app *app); /* measures/scores/model_gaps.h, from any thread */
 /* What pages hear of while they are open (/events): topics by the words that addresses and templates have. */
 enum app_topic { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS, TOPIC_REVIEW, APP_TOPICS };
 extern const char *const app_topics[APP_TOPICS];

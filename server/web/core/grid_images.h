@@ -8,7 +8,7 @@
 
 #include "crypto/crypto.h"
 #include "db/db.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/work/work.h"
 #include "web/core/image_bytes.h"
 

@@ -164,7 +164,7 @@ enum err_code api_measures_adjusted(struct ctx *c);
 enum err_code page_plans(struct ctx *c);
 enum err_code api_plans(struct ctx *c);
 
-/* measures/fit.c */
+/* measures/fits/fit.c */
 enum err_code page_measures_fit(struct ctx *c);
 enum err_code api_measures_fit(struct ctx *c);
 

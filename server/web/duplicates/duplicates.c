@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "json/object.h"
-#include "measures/near_accuracy.h"
+#include "measures/scores/near_accuracy.h"
 #include "sets/duplicates/near_agreement.h"
 #include "sets/duplicates/near_beyond.h"
 #include "sets/duplicates/near_originals.h"

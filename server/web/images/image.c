@@ -2,7 +2,7 @@
  * frequency under every class it was asked for, its grids, what was said and decided about it. */
 #include "base/clock.h"
 #include "base/outside.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "sets/pool/class_facts.h"
 #include "store/classes/classes.h"

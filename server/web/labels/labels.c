@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "json/object.h"
-#include "measures/label_rows.h"
-#include "measures/label_sources.h"
+#include "measures/scores/label_rows.h"
+#include "measures/core/label_sources.h"
 #include "transfer/exports/exports.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"

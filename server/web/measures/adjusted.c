@@ -1,7 +1,7 @@
 /* adjusted.c - the page of the gap when new images count by their true frequency, and the same for scripts. Rows in
  * routes.c; templates/measures/adjusted.mustache. */
 #include "json/object.h"
-#include "measures/gap_parts.h"
+#include "measures/scores/gap_parts.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"

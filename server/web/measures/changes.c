@@ -3,7 +3,7 @@
 #include "web/measures/changes.h"
 
 #include "json/object.h"
-#include "measures/score_sheet.h"
+#include "measures/scores/score_sheet.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"

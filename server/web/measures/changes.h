@@ -1,8 +1,8 @@
-/* changes.h - what every new set changes against the same originals (measures/set_changes.h), for the page of measures. */
+/* changes.h - what every new set changes against the same originals (measures/votes/set_changes.h), for the page of measures. */
 #ifndef WEB_MEASURES_CHANGES_H
 #define WEB_MEASURES_CHANGES_H
 
-#include "measures/set_changes.h"
+#include "measures/votes/set_changes.h"
 #include "web/parts/model_table.h"
 
 /* {original, rows [{name, url, strategy, images, apart, frequency, top1, top5 (each {value, note}, or null), models}],

@@ -21,7 +21,7 @@ enum err_code chart_measures_classes(struct ctx *c, const struct chart_ask *ask,
 /* Models on every revision of the new set; what each revision added and removed. */
 enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
-/* Models on both sets, and the line (measures/fit.h): scale, by, without. */
+/* Models on both sets, and the line (measures/fits/fit.h): scale, by, without. */
 enum err_code chart_measures_fit(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* How true frequencies are spread in both sets, as shares up to each: parameters as measures-bins. */
 enum err_code chart_measures_adjusted(struct ctx *c, const struct chart_ask *ask, struct chart **out);

@@ -4,7 +4,7 @@
 
 #include "base/sorted.h"
 #include "json/object.h"
-#include "measures/by_class_rows.h"
+#include "measures/images/by_class_rows.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"

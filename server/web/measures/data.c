@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "domain/model_facts.h"
-#include "domain/score_table.h"
-#include "measures/fit.h"
+#include "domain/scores/model_facts.h"
+#include "domain/scores/score_table.h"
+#include "measures/fits/fit.h"
 #include "store/votes/views.h"
 #include "web/core/view_choice.h"
 

@@ -3,9 +3,9 @@
 #ifndef WEB_MEASURES_DATA_H
 #define WEB_MEASURES_DATA_H
 
-#include "measures/binned_rows.h"
-#include "measures/by_revision_rows.h"
-#include "measures/set_changes.h"
+#include "measures/votes/binned_rows.h"
+#include "measures/votes/by_revision_rows.h"
+#include "measures/votes/set_changes.h"
 #include "web/core/charts.h"
 #include "web/parts/model_table.h"
 

@@ -1,9 +1,9 @@
-/* fit_data.h - the line through the models that count, of a pair of sets (measures/fit.h), as its page, its chart and its
+/* fit_data.h - the line through the models that count, of a pair of sets (measures/fits/fit.h), as its page, its chart and its
  * JSON have it. */
 #ifndef WEB_MEASURES_FIT_DATA_H
 #define WEB_MEASURES_FIT_DATA_H
 
-#include "measures/fit.h"
+#include "measures/fits/fit.h"
 #include "web/measures/data.h"
 
 #define FIT_ASKED_OUT "left out on request"

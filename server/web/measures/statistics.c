@@ -1,7 +1,7 @@
 /* statistics.c - accuracy and gap by statistics of the picture: page, JSON, charts. Rows in routes.c;
  * templates/measures/statistics. */
 #include "json/object.h"
-#include "measures/by_statistic.h"
+#include "measures/images/by_statistic.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"

@@ -2,9 +2,9 @@
  * refused here as it is on the pages. Rows in routes.c. */
 #include "base/map.h"
 #include "crypto/crypto.h"
-#include "measures/gap.h"
-#include "measures/score_csv.h"
-#include "measures/score_sheet.h"
+#include "measures/scores/gap.h"
+#include "measures/scores/score_csv.h"
+#include "measures/scores/score_sheet.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
 #include "web/core/lists.h"

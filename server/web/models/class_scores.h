@@ -2,7 +2,7 @@
 #ifndef WEB_MODELS_CLASS_SCORES_H
 #define WEB_MODELS_CLASS_SCORES_H
 
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "stats/binomial.h"
 #include "store/classes/classes.h"
 #include "web/core/app.h"

@@ -1,5 +1,5 @@
-/* grid.c - every model on every revision as tables for other programs (measures/score_grid.h). Rows in routes.c. */
-#include "measures/score_grid.h"
+/* grid.c - every model on every revision as tables for other programs (measures/scores/score_grid.h). Rows in routes.c. */
+#include "measures/scores/score_grid.h"
 #include "web/core/lists.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

@@ -3,7 +3,7 @@
  * templates/models/show. */
 #include "base/clock.h"
 #include "json/object.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "store/core/events.h"
 #include "store/images/images.h"
 #include "store/models/model_facts.h"
@@ -443,7 +443,7 @@ static enum err_code read_facts(struct ctx *c, struct model_facts *out)
     return c->err.code;
 }
 
-/* POST /models/:model/facts: the fields of domain/model_facts.h; an empty one is not said. */
+/* POST /models/:model/facts: the fields of domain/scores/model_facts.h; an empty one is not said. */
 enum err_code page_model_facts(struct ctx *c)
 {
     struct model_row m;

@@ -1,5 +1,5 @@
 /* sources.c - which predictions score one model on one set, what its other sources say
- * about the same images, and choosing one of these. The rule is that of measures/score_fold.h. Rows in
+ * about the same images, and choosing one of these. The rule is that of measures/scores/score_fold.h. Rows in
  * routes.c; templates/models/sources. */
 #include "base/clock.h"
 #include "base/map.h"

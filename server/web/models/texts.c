@@ -3,7 +3,7 @@
 #include "web/models/texts.h"
 
 #include "json/object.h"
-#include "measures/text_shares.h"
+#include "measures/texts/text_shares.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"

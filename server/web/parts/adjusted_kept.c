@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "measures/model_right.h"
+#include "measures/scores/model_right.h"
 #include "web/parts/set_data.h"
 
 enum { KEPT_MOST = 4, ARENA_MOST = 1 << 26 };

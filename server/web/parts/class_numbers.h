@@ -3,7 +3,7 @@
 #ifndef WEB_PARTS_CLASS_NUMBERS_H
 #define WEB_PARTS_CLASS_NUMBERS_H
 
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "live/votes/stats.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/app.h"

@@ -4,7 +4,7 @@
 #ifndef WEB_PARTS_LIVE_DATA_H
 #define WEB_PARTS_LIVE_DATA_H
 
-#include "domain/plan_summary.h"
+#include "domain/grids/plan_summary.h"
 #include "live/votes/stats.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/app.h"

@@ -3,7 +3,7 @@
 #ifndef WEB_PARTS_MODEL_DATA_H
 #define WEB_PARTS_MODEL_DATA_H
 
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "web/core/app.h"
 
 /* New references; NULL with c->err set where that can happen. */
@@ -24,7 +24,7 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m);
 struct model_on { /* how it does on one revision */
     const struct revision_row *r;
     struct model_score score;
-    bool at_chance;     /* right no more often than chance (measures/model_scores.h); of model_data_on only */
+    bool at_chance;     /* right no more often than chance (measures/scores/model_scores.h); of model_data_on only */
 };
 /* On every revision that models may be scored on and that it has predictions about, by set and number. */
 enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "json/object.h"
-#include "measures/gap.h"
-#include "measures/score_sheet.h"
+#include "measures/scores/gap.h"
+#include "measures/scores/score_sheet.h"
 #include "web/core/page_data.h"
 #include "web/core/records.h"
 #include "web/parts/model_data.h"

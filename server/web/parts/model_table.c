@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/sorted.h"
-#include "measures/score_sheet.h"
+#include "measures/scores/score_sheet.h"
 #include "web/parts/set_data.h"
 
 #define HYPHEN "\xe2\x80\x91" /* a hyphen at which no line breaks */

@@ -1,11 +1,11 @@
 /* model_table.h - all models beside one another: how they do on a pair of sets, the originals and a
- * new one, with gap and ranks as domain/score_table.h has them. */
+ * new one, with gap and ranks as domain/scores/score_table.h has them. */
 #ifndef WEB_PARTS_MODEL_TABLE_H
 #define WEB_PARTS_MODEL_TABLE_H
 
-#include "domain/score_table.h"
-#include "measures/model_gaps.h"
-#include "measures/model_pair.h"
+#include "domain/scores/score_table.h"
+#include "measures/scores/model_gaps.h"
+#include "measures/scores/model_pair.h"
 #include "store/models/model_facts.h"
 #include "web/core/lists.h"
 
@@ -19,11 +19,11 @@ extern const struct list_word model_sorts[], model_tops[], model_levels[]; /* th
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
-    struct sv subset;      /* of the images of both: measures/subset.h; empty: all */
-    struct sv labels;      /* by which answers are right: measures/label_pick.h; empty: the set's own */
+    struct sv subset;      /* of the images of both: measures/core/subset.h; empty: all */
+    struct sv labels;      /* by which answers are right: measures/core/label_pick.h; empty: the set's own */
     struct sv new_labels;  /* the same of the new set alone; empty: as labels */
-    int level;             /* of the intervals: a place in score_levels (domain/score_level.h) */
-    struct sv group, family; /* only models that are said to be of it (domain/model_facts.h); empty: all */
+    int level;             /* of the intervals: a place in score_levels (domain/scores/score_level.h) */
+    struct sv group, family; /* only models that are said to be of it (domain/scores/model_facts.h); empty: all */
     struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
     enum model_sort sort;
     bool falling;
@@ -60,7 +60,7 @@ struct model_line {
 struct model_table {
     struct model_query query;
     struct subset subset, fresh_subset; /* the latter of the new set: its labels may be others */
-    struct label_choice *labels;    /* that can be asked for (measures/label_pick.h) */
+    struct label_choice *labels;    /* that can be asked for (measures/core/label_pick.h) */
     size_t n_labels;
     struct revision_row *revisions; /* all, sealed ones too, by set and number */
     size_t n_revisions;
@@ -78,7 +78,7 @@ struct model_table {
     struct model_gaps_found gaps;   /* its lines: by rank on the originals */
 };
 /* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for; what subset_labelled says of the subset
- * and labels, "labels-missing" (measures/label_pick.h). */
+ * and labels, "labels-missing" (measures/core/label_pick.h). */
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out);
 /* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
  * intervals are made; else t->gaps.ready says whether they are. */

@@ -3,7 +3,7 @@
 #ifndef WEB_PARTS_SET_DATA_H
 #define WEB_PARTS_SET_DATA_H
 
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "web/core/app.h"
 
 const char *set_title(struct arena *a, const struct revision_row *r); /* "matched/3" */

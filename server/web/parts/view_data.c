@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "json/object.h"
 #include "live/votes/stats.h"
 #include "web/core/page_data.h"

@@ -3,7 +3,7 @@
 #ifndef WEB_REVIEW_WAY_H
 #define WEB_REVIEW_WAY_H
 
-#include "domain/review_round.h"
+#include "domain/review/review_round.h"
 #include "store/review/progress.h"
 #include "store/review/rounds.h"
 #include "store/review/shown.h"

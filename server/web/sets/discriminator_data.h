@@ -1,9 +1,9 @@
-/* discriminator_data.h - a discriminator's result (measures/discriminator.h) for its page, its chart and scripts. Refuses
+/* discriminator_data.h - a discriminator's result (measures/discriminator/discriminator.h) for its page, its chart and scripts. Refuses
  * sealed sets. Slow steps only: it reads a file. */
 #ifndef WEB_SETS_DISCRIMINATOR_DATA_H
 #define WEB_SETS_DISCRIMINATOR_DATA_H
 
-#include "measures/discriminator.h"
+#include "measures/discriminator/discriminator.h"
 #include "web/core/charts.h"
 
 struct discriminator_asked {

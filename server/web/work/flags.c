@@ -1,6 +1,6 @@
 /* flags.c - a worker says what is wrong with a photo: form and JSON, by the assignment's token and the
  * shown position. What leads do about it is web/flags/. */
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/form_refused.h"

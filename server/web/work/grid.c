@@ -3,7 +3,7 @@
  * The address is the capability, so that an answer still counts after any session ended; the place's
  * cookie only says by which address this browser goes on. Names, roles and classes of images never reach the page. */
 #include "base/clock.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "study/flow.h"
 #include "study/hold.h"
 #include "web/core/page_data.h"

@@ -1,6 +1,6 @@
 /* preview.c - a lead looks at a task exactly as workers see it. Reads only: nothing is lent,
  * counted or logged but the request. */
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/images/images.h"
 #include "store/work/grids.h"
 #include "web/core/page_data.h"

@@ -1,7 +1,7 @@
 /* golden_files.c - reads golden files. */
 #include "unit.h"
 
-#include "golden_files.h"
+#include "domain/golden_files.h"
 
 #include <errno.h>
 #include <spawn.h>

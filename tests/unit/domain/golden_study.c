@@ -1,13 +1,13 @@
 /* golden_study.c - reads the golden study. */
 #include "unit.h"
 
-#include "golden_study.h"
+#include "domain/golden_study.h"
 
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "domain/review_gate.h"
-#include "golden_files.h"
+#include "domain/review/review_gate.h"
+#include "domain/golden_files.h"
 
 bool study_imagenet(struct sv name)
 {

@@ -5,8 +5,8 @@
 #define TESTS_GOLDEN_STUDY_H
 
 #include "base/map.h"
-#include "domain/near_duplicates.h"
-#include "domain/sampling.h"
+#include "domain/images/near_duplicates.h"
+#include "domain/sampling/sampling.h"
 
 enum { STUDY_CLASSES = 1000, STUDY_IMAGES = 245054, STUDY_CANDIDATES = 195054, STUDY_ROUNDS = 2 };
 

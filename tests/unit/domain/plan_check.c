@@ -1,5 +1,5 @@
 /* plan_check.c - rules of a grid. */
-#include "plan_check.h"
+#include "domain/plan_check.h"
 
 #include <stdbool.h>
 #include <stddef.h>

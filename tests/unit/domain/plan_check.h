@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 
 struct checked_cell {
     int64_t image, content; /* content 0: unknown */

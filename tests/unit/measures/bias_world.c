@@ -1,5 +1,5 @@
 /* bias_world.c - worlds from seeds. */
-#include "bias_world.h"
+#include "measures/bias_world.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* bias_world.h - studies whose images' true frequencies are known: votes, a set that is sampled from them, and a final
- * review that sees the images. For tests of measures/matching_bias.h. */
+ * review that sees the images. For tests of measures/votes/matching_bias.h. */
 #ifndef TESTS_LIVE_BIAS_WORLD_H
 #define TESTS_LIVE_BIAS_WORLD_H
 
 #include "base/rng.h"
-#include "measures/matching_bias.h"
+#include "measures/votes/matching_bias.h"
 #include "stats/binomial.h"
 
 enum bias_shape { /* of true frequencies, in the pool and of the originals */

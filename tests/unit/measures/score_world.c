@@ -1,5 +1,5 @@
 /* score_world.c - see score_world.h. */
-#include "score_world.h"
+#include "measures/score_world.h"
 
 #include <string.h>
 

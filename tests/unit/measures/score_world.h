@@ -1,10 +1,10 @@
 /* score_world.h - models, sets and predictions that come one after the other, and what must count of them by the rule
- * of measures/score_fold.h, told once more without blocks. */
+ * of measures/scores/score_fold.h, told once more without blocks. */
 #ifndef TESTS_UNIT_LIVE_SCORE_WORLD_H
 #define TESTS_UNIT_LIVE_SCORE_WORLD_H
 
 #include "base/rng.h"
-#include "measures/model_scores.h"
+#include "measures/scores/model_scores.h"
 #include "temp_project.h"
 
 enum { CLASSES = 7, IMAGES = 90, MODELS = 3, SOURCES = 6, SETS = 3, SET_MOST = 60, LOG_MOST = MODELS * SOURCES * IMAGES };

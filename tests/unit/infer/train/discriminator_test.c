@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "domain/group_folds.h"
+#include "domain/images/group_folds.h"
 #include "infer/train/discriminator.h"
 #include "stats/separation.h"
 

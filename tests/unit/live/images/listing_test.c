@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "base/xalloc.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "live/images/listing.h"
 #include "live/votes/stats.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "domain/histogram.h"
+#include "domain/votes/histogram.h"
 #include "live/campaign_facts.h"
 #include "live/votes/stats.h"
 #include "live/votes/stats_make.h"

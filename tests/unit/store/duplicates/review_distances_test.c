@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "domain/review_gate.h"
+#include "domain/review/review_gate.h"
 #include "store/duplicates/review_distances.h"
 #include "temp_project.h"
 #include "world.h"

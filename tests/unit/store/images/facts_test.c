@@ -1,7 +1,7 @@
 /* facts_test.c - what one image's page shows. */
 #include "unit.h"
 
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/images/facts.h"
 #include "store/work/flags.h"
 #include "temp_project.h"

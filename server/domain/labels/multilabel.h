@@ -1,0 +1,38 @@
+/* multilabel.h - what a model's first answers are to the labels of a source, counted as Tsipras et al. and Shankar et
+ * al. (2020) do, and averaged over classes as TensorFlow Datasets recommends. */
+#ifndef DOMAIN_MULTILABEL_H
+#define DOMAIN_MULTILABEL_H
+
+#include <stdint.h>
+
+#include "base/map.h"
+#include "domain/labels/labels.h"
+
+enum label_part { PART_ALL, PART_SINGLE, PART_MULTI, PART_DISAGREE, LABEL_PARTS };
+struct multilabel {
+    uint32_t n;           /* answers */
+    /* By verdict. Nobody decided about the last two: what they are worth is an interval, not a number. */
+    uint32_t correct, unclear, wrong, dontknow, unreviewed;
+    uint32_t n_classes;   /* of the set's labels of these images */
+    double mean_strict, mean_lenient; /* over those classes, of their shares that are correct, or correct or unclear */
+    struct {              /* by how many objects the images have; disagree: more than one, and the set's label is in
+                           * another one than the main object */
+        uint32_t n, set, names, any, main; /* answers; that are the set's label; an object's; any of one; the main one */
+    } part[LABEL_PARTS];
+};
+
+struct multilabel_count { /* while counting */
+    struct multilabel sum;
+    struct map_u64 classes; /* -> index of of_class */
+    struct {
+        uint32_t n, correct, lenient;
+    } * of_class;
+    size_t n_classes, cap;
+};
+void multilabel_begin(struct multilabel_count *c);
+/* An answer: its bits (domain/labels/labels.h), and of its image the set's label and the objects. */
+void multilabel_add(struct multilabel_count *c, unsigned char said, uint64_t class_id, bool several, bool disagrees);
+/* Releases what it took. */
+struct multilabel multilabel_end(struct multilabel_count *c);
+
+#endif
