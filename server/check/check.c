@@ -80,6 +80,7 @@ static enum err_code check_answers(struct check *c, uint64_t *pairs)
     int64_t over = 0;
     enum err_code rc = check_votes(c, t, pairs);
     rc = rc == OK ? check_stats(c, t) : rc;
+    rc = rc == OK ? check_responses(c) : rc;
     rc = rc == OK ? votes_over_n(c->db, &over, c->err) : rc;
     rc = rc == OK ? decisions_broken(c->db, found_cut_off, c, c->err) : rc;
     if (over) {

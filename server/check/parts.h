@@ -14,6 +14,8 @@ void check_progress(struct check *c, const char *what, uint64_t done, uint64_t t
 enum err_code check_votes(struct check *c, struct tally *t, uint64_t *pairs);
 /* votes.c: the sums alone, which take little memory where a recount of every pair takes a gigabyte. */
 enum err_code check_vote_sums(struct check *c);
+/* responses.c: answers of CLASSIFY tasks that say what their task does not offer. */
+enum err_code check_responses(struct check *c);
 /* stats.c: what live/votes/stats.h says of people against a recount by SQL, and what live/votes/view_count.h makes of the default
  * view against the tally. */
 enum err_code check_stats(struct check *c, struct tally *t);

@@ -221,7 +221,7 @@ static enum err_code write_answer(struct show *w, const struct session *s, const
     crypto_random(as.token, sizeof as.token);
     enum err_code rc = work_assignment_create(w->f->db, &as, err);
     if (rc == OK) {
-        rc = work_answer_create(w->f->db, as.id, sv_of(client), given->mask, false, given->active_ms,
+        rc = work_answer_create(w->f->db, as.id, sv_of(client), given->mask, OPTION_NONE, false, given->active_ms,
                                 SV(""), s->at, &event, err);
     }
     return rc == OK ? flag_one(w, s, g, as.id, err) : rc;

@@ -330,7 +330,7 @@ enum err_code flow_submit(const struct study *study, struct assignment *as,
         return rc;
     }
     rc = work_answer_create(study->db, as->id, s->client_id,
-                            grid_mask_stored(s->shown, order, g->n), !counts, s->active_ms,
+                            grid_mask_stored(s->shown, order, g->n), OPTION_NONE, !counts, s->active_ms,
                             s->device, now, event, study->err);
     if (rc == OK) {
         rc = flags_answered(study->db, as->person, as->id, *event, study->flags_per_person,

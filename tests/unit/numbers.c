@@ -103,7 +103,7 @@ bool numbers_answer(struct numbers *w)
                            db_int(as.lease_until)),
                    &t->err));
     int64_t active = one_in(w, 5) ? -1 : 1 + (int64_t)rng_below(&w->r, one_in(w, 9) ? 9000000 : 60000);
-    need(t, work_answer_create(t->db, db_last_id(t->db), SV("client"), random_mask(w, w->cells[g]),
+    need(t, work_answer_create(t->db, db_last_id(t->db), SV("client"), random_mask(w, w->cells[g]), OPTION_NONE,
                                one_in(w, 9), active, SV(""), w->now, &id, &t->err));
     w->answers[w->n_answers++] = id;
     return true;

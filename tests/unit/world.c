@@ -89,28 +89,45 @@ int64_t world_campaign(struct db *db, const struct campaign *terms)
     return k.id;
 }
 
-int64_t world_grid_roles(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
-                         const enum cell_role *roles, unsigned n, const char *excluded)
+static int64_t put_grid(struct db *db, struct grid_new *g)
 {
     static unsigned made;
     char name[32];
     struct err err = {0};
     int64_t id = 0;
+    snprintf(name, sizeof name, "grid-%u", ++made);
+    g->name = sv_of(name);
+    need(grids_create(db, g, WORLD_NOW, &id, &err), &err);
+    assert_true(id > 0);
+    need(grids_event(db, g->campaign, false, 1, WORLD_NOW, &err), &err);
+    return id;
+}
+
+int64_t world_grid_roles(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
+                         const enum cell_role *roles, unsigned n, const char *excluded)
+{
     struct grid_new g = {.campaign = campaign,
                          .class_id = class_id,
                          .number = -1,
                          .excluded = sv_of(excluded),
                          .cells.n = n};
-    snprintf(name, sizeof name, "grid-%u", ++made);
-    g.name = sv_of(name);
     for (unsigned i = 0; i < n; i++) {
         g.cells.image[i] = images[i];
         g.cells.role[i] = roles ? roles[i] : CELL_CANDIDATE;
     }
-    need(grids_create(db, &g, WORLD_NOW, &id, &err), &err);
-    assert_true(id > 0);
-    need(grids_event(db, campaign, false, 1, WORLD_NOW, &err), &err);
-    return id;
+    return put_grid(db, &g);
+}
+
+int64_t world_task(struct db *db, int64_t campaign, int64_t class_id, int64_t image, const int64_t *options, unsigned n,
+                   uint32_t known)
+{
+    struct grid_new g = {.campaign = campaign,
+                         .class_id = class_id,
+                         .number = -1,
+                         .cells = {1, {image}, {known ? CELL_GOLD : CELL_CANDIDATE}},
+                         .options = {.n = n, .known = known}};
+    memcpy(g.options.class_id, options, n * sizeof *options);
+    return put_grid(db, &g);
 }
 
 int64_t world_grid(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
@@ -175,16 +192,26 @@ int64_t world_lend(struct db *db, int64_t grid, int64_t person, int64_t place, i
     return as.id;
 }
 
-int64_t world_answer(struct db *db, int64_t assignment, uint64_t mask, bool surplus, int64_t at)
+static int64_t put_answer(struct db *db, int64_t assignment, uint64_t mask, int main, bool surplus, int64_t at)
 {
     char client[32];
     int64_t id = 0;
     struct err err = {0};
     snprintf(client, sizeof client, "client-%lld", (long long)assignment);
-    need(work_answer_create(db, assignment, sv_of(client), mask, surplus, 40000, SV(""), at, &id,
+    need(work_answer_create(db, assignment, sv_of(client), mask, main, surplus, 40000, SV(""), at, &id,
                             &err),
          &err);
     return id;
+}
+
+int64_t world_answer(struct db *db, int64_t assignment, uint64_t mask, bool surplus, int64_t at)
+{
+    return put_answer(db, assignment, mask, OPTION_NONE, surplus, at);
+}
+
+int64_t world_ticks(struct db *db, int64_t assignment, uint64_t mask, int main, int64_t at)
+{
+    return put_answer(db, assignment, mask, main, false, at);
 }
 
 int64_t world_vote(struct db *db, int64_t campaign, int64_t grid, uint64_t mask, bool surplus)

@@ -35,6 +35,10 @@ int64_t world_grid(struct db *db, int64_t campaign, int64_t class_id, const int6
 int64_t world_grid_roles(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
                          const enum cell_role *roles, unsigned n, const char *excluded);
 
+/* A task of a CLASSIFY campaign: one image with options; `known` are bits of a check's. */
+int64_t world_task(struct db *db, int64_t campaign, int64_t class_id, int64_t image, const int64_t *options, unsigned n,
+                   uint32_t known);
+
 int64_t world_person(struct db *db);
 /* Forgets them, with everything that follows (store/people/erasure.h). */
 void world_forget(struct db *db, int64_t person);
@@ -42,6 +46,8 @@ int64_t world_place(struct db *db, int64_t campaign, int64_t person);
 int64_t world_lend(struct db *db, int64_t grid, int64_t person, int64_t place, int64_t at,
                    int64_t until);
 int64_t world_answer(struct db *db, int64_t assignment, uint64_t mask, bool surplus, int64_t at);
+/* An answer of a CLASSIFY task; main OPTION_NONE: none of these. */
+int64_t world_ticks(struct db *db, int64_t assignment, uint64_t mask, int main, int64_t at);
 /* A place, an assignment and its answer by a new person. */
 int64_t world_vote(struct db *db, int64_t campaign, int64_t grid, uint64_t mask, bool surplus);
 /* Takes an answer out of the analysis, or in again. */

@@ -1,13 +1,15 @@
 /* grid.h - the CONTAINS grid: at most 48 cells, an answer is one 64-bit mask.
  * Bit j of a stored mask is cell j as planned; pages show the cells in an order of their own per
- * assignment, drawn from its seed. Pure rules, no input or output. */
+ * assignment, drawn from its seed. A CLASSIFY task is a grid of one cell with up to 24 options (labels):
+ * bit j of its mask is option j, the order is that of the options. Pure rules, no input or output. */
 #ifndef DOMAIN_GRID_H
 #define DOMAIN_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GRID_CELLS = 48 };
+enum { GRID_CELLS = 48, GRID_OPTIONS = 24 };
+enum { OPTION_NONE = -1 }; /* no option is the main object's */
 
 enum cell_role { CELL_CANDIDATE = 0, CELL_POSITIVE = 1, CELL_NEGATIVE = 2, CELL_GOLD = 3 };
 

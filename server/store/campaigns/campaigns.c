@@ -13,7 +13,8 @@ enum { TITLE_MOST = 200, GRIDS_MOST = 10000, PAY_MOST = 1000000, MINUTES_MOST = 
     "id, name, kind, title, population, currency, layout, rule_text, instruction_version, "        \
     "completion_code, state, imported, simulated, same_image_again, shuffle, bulk_select, "        \
     "answers_per_grid, grids_per_place, places, lease_seconds, pay_cents, min_screen, "            \
-    "gold_per_grid, coverage, max_share, expected_minutes, opens_at, closes_at, seed, created_at"
+    "gold_per_grid, coverage, max_share, expected_minutes, opens_at, closes_at, seed, created_at, "  \
+    "task = 'classify', none_of_these"
 
 void campaign_defaults(struct campaign *c)
 {
@@ -86,10 +87,11 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
                 " instruction_version, completion_code, state, imported, simulated,"
                 " same_image_again, shuffle, answers_per_grid, grids_per_place, places,"
                 " lease_seconds, pay_cents, min_screen, max_share, expected_minutes, opens_at,"
-                " closes_at, seed, created_at, bulk_select, gold_per_grid, coverage)"
+                " closes_at, seed, created_at, bulk_select, gold_per_grid, coverage, task,"
+                " none_of_these)"
                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
                 " ?17, ?18, ?19, ?20, ?21, ?22, nullif(?23, 0), nullif(?24, 0), ?25, ?26, ?27,"
-                " ?28, ?29)",
+                " ?28, ?29, ?30, ?31)",
                 DB_VALS(db_text(c->name), db_text(c->kind), db_text(c->title),
                         db_text(c->population), db_text(c->currency), db_text(c->layout),
                         db_text(c->rule_text), db_text(c->instruction_version),
@@ -100,7 +102,8 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
                         db_int(c->min_screen), db_real(c->max_share),
                         db_real(c->expected_minutes), db_int(c->opens_at), db_int(c->closes_at),
                         db_int(c->seed), db_int(now), db_int(c->bulk_select),
-                        db_int(c->gold_per_grid), db_int(c->coverage)),
+                        db_int(c->gold_per_grid), db_int(c->coverage),
+                        db_str(c->classify ? "classify" : "contains"), db_int(c->none_of_these)),
                 err);
     if (rc != OK) {
         return rc;
@@ -115,7 +118,7 @@ DB_ROW(campaign_row, struct campaign, id, name, kind, title, population, currenc
        rule_text, instruction_version, completion_code, state, imported, simulated,
        same_image_again, shuffle, bulk_select, answers_per_grid, grids_per_place, places,
        lease_seconds, pay_cents, min_screen, gold_per_grid, coverage, max_share, expected_minutes,
-       opens_at, closes_at, seed, created_at);
+       opens_at, closes_at, seed, created_at, classify, none_of_these);
 
 static enum err_code find_one(struct db *db, const char *sql, struct db_val key, struct arena *a,
                               struct campaign *out, struct err *err)

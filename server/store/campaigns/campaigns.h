@@ -13,6 +13,8 @@ struct campaign {
     struct sv name, kind, title, population, currency, layout, rule_text, instruction_version,
         completion_code, state;
     bool imported, simulated, same_image_again, shuffle, bulk_select;
+    bool classify;      /* its task is CLASSIFY: grids of one image with options (store/work/grids.h); else CONTAINS */
+    bool none_of_these; /* CLASSIFY: "none of these / something else" is an answer */
     int64_t answers_per_grid, grids_per_place, places, lease_seconds, pay_cents, min_screen;
     int64_t gold_per_grid, coverage; /* coverage: originals per class that need their answers */
     double max_share, expected_minutes;

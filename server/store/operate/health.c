@@ -11,8 +11,14 @@ static const char *const questions[] = {
     "SELECT 'answer ' || w.id || ' has no event of its kind' FROM answer w"
     " LEFT JOIN event e ON e.id = w.id AND e.kind = 'answer' WHERE e.id IS NULL LIMIT 100",
     "SELECT 'answer ' || w.id || ' selects a cell that its grid does not have' FROM answer w"
-    " JOIN assignment a ON a.id = w.assignment"
-    " WHERE w.mask >> (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid) <> 0 LIMIT 100",
+    " JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
+    " JOIN campaign k ON k.id = g.campaign AND k.task = 'contains'"
+    " WHERE w.main IS NOT NULL OR w.mask >> (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid) <> 0 LIMIT 100",
+    "SELECT 'grid ' || g.id || ' has options without being a CLASSIFY task, or is one without one image and options that"
+    " are numbered from 0' FROM grid g JOIN campaign k ON k.id = g.campaign"
+    " LEFT JOIN (SELECT grid, count(*) AS n, max(position) AS last FROM grid_option GROUP BY grid) o ON o.grid = g.id"
+    " WHERE CASE k.task WHEN 'contains' THEN o.grid IS NOT NULL ELSE o.grid IS NULL OR o.last <> o.n - 1"
+    "  OR (SELECT count(*) FROM grid_cell c WHERE c.grid = g.id) <> 1 END LIMIT 100",
     "SELECT 'grid ' || g.id || ' has cells that are not numbered from 0' FROM grid g"
     " JOIN (SELECT grid, count(*) AS n, max(position) AS last FROM grid_cell GROUP BY grid) c"
     " ON c.grid = g.id WHERE c.last <> c.n - 1 LIMIT 100",

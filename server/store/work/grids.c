@@ -13,6 +13,15 @@ static bool same_cells(const struct grid_cells *a, const struct grid_cells *b)
     return same;
 }
 
+static bool same_options(const struct grid_options *a, const struct grid_options *b)
+{
+    bool same = a->n == b->n && a->known == b->known;
+    for (unsigned i = 0; i < a->n && same; i++) {
+        same = a->class_id[i] == b->class_id[i];
+    }
+    return same;
+}
+
 enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *err)
 {
     struct db_rows r;
@@ -31,13 +40,15 @@ enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *e
     enum err_code rc = db_end(&r);
     if (rc == OK && id && same) {
         struct grid_cells cells = {0};
+        struct grid_options options = {0};
         rc = grids_cells(db, id, &cells, err);
-        same = same_cells(&cells, &g->cells);
+        rc = rc == OK ? grids_options(db, id, &options, err) : rc;
+        same = same_cells(&cells, &g->cells) && same_options(&options, &g->options);
     }
     return rc != OK || same
                ? rc
                : err_rule(err, ERR_CONFLICT, "grid-differs",
-                          "grid " SV_FMT " is already in the campaign with another class, number or cells, "
+                          "grid " SV_FMT " is already in the campaign with another class, number, cells or options, "
                           "or its number belongs to another grid", SV_ARG(g->name));
 }
 
@@ -64,6 +75,11 @@ enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now,
                     "INSERT INTO grid_cell (grid, position, image, role) VALUES (?1, ?2, ?3, ?4)",
                     DB_VALS(db_int(*id), db_int(i), db_int(g->cells.image[i]),
                             db_int(g->cells.role[i])),
+                    err);
+    }
+    for (unsigned i = 0; i < g->options.n && rc == OK; i++) {
+        rc = db_run(db, "INSERT INTO grid_option (grid, position, class, known) VALUES (?1, ?2, ?3, ?4)",
+                    DB_VALS(db_int(*id), db_int(i), db_int(g->options.class_id[i]), db_int(g->options.known >> i & 1)),
                     err);
     }
     return rc;
@@ -130,6 +146,18 @@ enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, s
     while (out->n < GRID_CELLS && db_step(&r, err)) {
         out->image[out->n] = db_col_int(&r, 0);
         out->role[out->n++] = (enum cell_role)db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
+enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *out, struct err *err)
+{
+    struct db_rows r;
+    db_begin(db, "SELECT class, known FROM grid_option WHERE grid = ?1 ORDER BY position", DB_VALS(db_int(grid)), &r, err);
+    *out = (struct grid_options){0};
+    while (out->n < GRID_OPTIONS && db_step(&r, err)) {
+        out->known |= (uint32_t)db_col_int(&r, 1) << out->n;
+        out->class_id[out->n++] = db_col_int(&r, 0);
     }
     return db_end(&r);
 }

@@ -15,6 +15,13 @@ struct grid_cells {
     enum cell_role role[GRID_CELLS];
 };
 
+/* Of a CLASSIFY task: the labels that people choose among, in candidate order. */
+struct grid_options {
+    unsigned n; /* 0: a CONTAINS grid */
+    int64_t class_id[GRID_OPTIONS];
+    uint32_t known; /* of a check: bits of the labels whose objects the image is known to show; else 0 */
+};
+
 struct grid_new {
     int64_t campaign, class_id;
     int64_t number;      /* votes refer to it, -1: none */
@@ -24,12 +31,14 @@ struct grid_new {
     struct sv record;    /* imported: JSON of the members that no column says, or empty */
     struct sv listed;    /* imported: a byte per cell, its position, in the order of the record's
                             lists; empty: the order of the cells */
-    struct grid_cells cells;
+    struct grid_cells cells;     /* of a CLASSIFY task one: its role is CELL_CANDIDATE, or CELL_GOLD of a check */
+    struct grid_options options; /* none unless its campaign's task is CLASSIFY; `class_id` is then the label that the
+                                    image's set gives it, whether it is among the options or not */
 };
-/* Whether the grid may go in: one of that name with another class, number or cells, or one of that
- * number with another name, is ERR_CONFLICT (rule "grid-differs"). */
+/* Whether the grid may go in: one of that name with another class, number, cells or options, or one
+ * of that number with another name, is ERR_CONFLICT (rule "grid-differs"). */
 enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *err);
-/* Inserts a grid with its cells; does nothing (and *id = 0) when the campaign has one of that
+/* Inserts a grid with its cells and options; does nothing (and *id = 0) when the campaign has one of that
  * name. The caller writes one event for many grids, in the same transaction (grids_event). */
 enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,
                            struct err *err);
@@ -38,6 +47,9 @@ enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64
                           struct err *err);
 /* Cells of one grid; n is 0 for an unknown one. */
 enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, struct err *err);
+
+/* Options of one grid; n is 0 for an unknown one and for CONTAINS. */
+enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *out, struct err *err);
 
 /* Grid by the number of an imported HIT, with how many cells it has; *id 0 when there is none. */
 enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/rows.h"
+#include "domain/grid.h"
 #include "store/core/events.h"
 
 DB_ROW(place_row, struct place, id, campaign, person, joined_at, code, consent_version, visit, own);
@@ -203,7 +204,7 @@ enum err_code work_answer_rule(struct db *db, int64_t answer, struct arena *a, s
 }
 
 enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,
-                                 uint64_t mask, bool surplus, int64_t active_ms, struct sv device,
+                                 uint64_t mask, int main, bool surplus, int64_t active_ms, struct sv device,
                                  int64_t now, int64_t *id, struct err *err)
 {
     enum err_code rc = events_add(db, now, 0, "answer", assignment, NULL, id, err);
@@ -212,10 +213,11 @@ enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv cl
     }
     return db_run(db,
                   "INSERT INTO answer (id, assignment, client_id, mask, surplus, at, active_ms,"
-                  " device) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                  " device, main) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                   DB_VALS(db_int(*id), db_int(assignment), db_text(client_id),
                           db_int((int64_t)mask), db_int(surplus), db_int(now),
-                          active_ms < 0 ? db_null() : db_int(active_ms), db_text_opt(device)),
+                          active_ms < 0 ? db_null() : db_int(active_ms), db_text_opt(device),
+                          main == OPTION_NONE ? db_null() : db_int(main)),
                   err);
 }
 
@@ -258,8 +260,9 @@ enum err_code work_import_check(struct db *db, const struct work_imported *w, ch
         db,
         "SELECT 1 FROM assignment a JOIN answer w ON w.assignment = a.id"
         " WHERE (a.name = ?1 OR (a.grid = ?2 AND a.person = ?3))"
-        " AND (a.name, a.grid, a.person, w.mask) IS NOT (?1, ?2, ?3, ?4) LIMIT 1",
-        DB_VALS(db_text(w->name), db_int(w->grid), db_int(w->person), db_int((int64_t)w->mask)),
+        " AND (a.name, a.grid, a.person, w.mask, w.main) IS NOT (?1, ?2, ?3, ?4, ?5) LIMIT 1",
+        DB_VALS(db_text(w->name), db_int(w->grid), db_int(w->person), db_int((int64_t)w->mask),
+                w->has_main ? db_int(w->main) : db_null()),
         &differs, err);
     *status = 0;
     if (rc == OK) {
@@ -286,7 +289,7 @@ enum err_code work_import(struct db *db, const struct work_imported *w, int64_t 
     if (rc != OK || !*added) {
         return rc;
     }
-    rc = work_answer_create(db, db_last_id(db), w->name, w->mask, false, w->active_ms, SV(""),
+    rc = work_answer_create(db, db_last_id(db), w->name, w->mask, w->has_main ? w->main : OPTION_NONE, false, w->active_ms, SV(""),
                             until, &answer, err);
     if (rc == OK && w->status != 'S') {
         rc = work_answer_state(db, answer, "pay", w->status == 'A' ? "approved" : "rejected",

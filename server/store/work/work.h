@@ -81,9 +81,10 @@ enum err_code work_assignment_lease(struct db *db, const struct assignment *as, 
 enum err_code work_answer_rule(struct db *db, int64_t answer, struct arena *a, struct sv *rule,
                                struct err *err);
 
-/* Writes the event "answer" and the answer; *id is the event's number. */
+/* Writes the event "answer" and the answer; *id is the event's number. `main`: the option of a CLASSIFY task that is
+ * the main object's label, one of the mask's; OPTION_NONE of CONTAINS, and where no option was ticked. */
 enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,
-                                 uint64_t mask, bool surplus, int64_t active_ms, struct sv device,
+                                 uint64_t mask, int main, bool surplus, int64_t active_ms, struct sv device,
                                  int64_t now, int64_t *id, struct err *err);
 /* One decision about an answer: field 'pay' or 'analysis' (answer_state in the schema). */
 enum err_code work_answer_state(struct db *db, int64_t answer, const char *field,
@@ -96,9 +97,11 @@ struct work_imported {
     struct sv name; /* CAMPAIGN:ID; one that is there already is left alone */
     int64_t grid, person, accepted_at, active_ms;
     uint64_t mask;
+    bool has_main; /* of a CLASSIFY task: */
+    int main;      /* position of the main object's label, one of the mask's */
     char status;
 };
-/* Whether the answer may go in: the same name with another grid, person or selection, or another
+/* Whether the answer may go in: the same name with another grid, person, selection or main label, or another
  * answer of the person to the grid, is ERR_CONFLICT (rule "answer-differs"). *status is the one that it came with when
  * it is there already, and 0 otherwise. */
 enum err_code work_import_check(struct db *db, const struct work_imported *w, char *status, struct err *err);

@@ -43,6 +43,7 @@ const BY_HAND = {
   seal_opening: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'revision.state', (SELECT max(id) FROM sealed_revision)); INSERT INTO revision_state SELECT max(id), (SELECT max(id) FROM sealed_revision), 'unsealed', 'opened with the originals' FROM event; INSERT INTO seal_opening SELECT max(id), (SELECT min(id) FROM revision), 1 FROM revision_state",
   revision_pin: "INSERT INTO revision_pin SELECT min(id), 1, 'chosen' FROM revision",
   score_decision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.choose', (SELECT min(id) FROM revision)); INSERT INTO score_decision SELECT max(id), (SELECT min(id) FROM revision), (SELECT min(id) FROM model), (SELECT min(id) FROM prediction_source), 'the first one', NULL FROM event",
+  grid_option: "INSERT INTO grid_option SELECT min(id), 0, class, 0 FROM grid",
   grid_exclusion: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'grid.exclude', (SELECT max(id) FROM grid)); INSERT INTO grid_exclusion SELECT max(id), (SELECT max(id) FROM grid), '' FROM event",
   image_filled: 'INSERT INTO image_filled SELECT (SELECT max(id) FROM event), 1, 8',
   near_unread: 'INSERT INTO near_unread SELECT max(s.id), (SELECT max(id) FROM image) FROM near_search s',

@@ -39,7 +39,7 @@ static int64_t takes_part(struct scene *s, const char *id, int answers, int64_t 
     for (int i = 0; i < answers; i++) {
         int64_t grid = world_grid(t->db, s->campaign, s->class_id, s->images, 4);
         int64_t lent = world_lend(t->db, grid, person, place, WORLD_NOW, WORLD_NOW + 600000);
-        assert_int_equal(work_answer_create(t->db, lent, SV("client-01"), 1, i == 1, ms, SV(""),
+        assert_int_equal(work_answer_create(t->db, lent, SV("client-01"), 1, OPTION_NONE, i == 1, ms, SV(""),
                                             WORLD_NOW + 1000 * (i + 1), &event, &t->err),
                          OK);
     }

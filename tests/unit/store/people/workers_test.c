@@ -63,7 +63,7 @@ PROJECT_TEST(work_is_summed_over_campaigns)
         int64_t grid = world_grid(t->db, campaign, class_id, &image, 1);
         int64_t place = world_place(t->db, campaign, person);
         int64_t lent = world_lend(t->db, grid, person, place, WORLD_NOW, WORLD_NOW + 1000);
-        assert_int_equal(work_answer_create(t->db, lent, SV("client-01"), 1, false, 60000, SV(""),
+        assert_int_equal(work_answer_create(t->db, lent, SV("client-01"), 1, OPTION_NONE, false, 60000, SV(""),
                                             WORLD_NOW + i, &event, &t->err),
                          OK);
         if (i == 0) {

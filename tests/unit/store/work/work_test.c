@@ -192,7 +192,7 @@ PROJECT_TEST(answer_and_states)
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
     int64_t lent = world_lend(t->db, s.grid[0], s.person, s.place, WORLD_NOW, WORLD_NOW + 5), id;
-    assert_int_equal(work_answer_create(t->db, lent, SV("client-1"), UINT64_C(1) << 47, false, -1,
+    assert_int_equal(work_answer_create(t->db, lent, SV("client-1"), UINT64_C(1) << 47, OPTION_NONE, false, -1,
                                         SV("{\"columns\":8}"), WORLD_NOW, &id, &t->err),
                      OK);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event e JOIN answer w ON w.id = e.id"
@@ -202,7 +202,7 @@ PROJECT_TEST(answer_and_states)
     assert_int_equal(temp_int(t, "SELECT active_ms IS NULL FROM answer"), 1);
     assert_int_equal(temp_int(t, "SELECT device ->> '$.columns' FROM answer"), 8);
     int64_t again;
-    assert_int_not_equal(work_answer_create(t->db, lent, SV("client-2"), 0, false, 5, SV(""),
+    assert_int_not_equal(work_answer_create(t->db, lent, SV("client-2"), 0, OPTION_NONE, false, 5, SV(""),
                                             WORLD_NOW, &again, &t->err),
                          OK); /* one answer per assignment */
     err_clear(&t->err);
