@@ -16,7 +16,7 @@ CREATE TABLE grid_option (        -- written once with its grid; bit `position` 
 ) STRICT, WITHOUT ROWID;
 
 -- Which option is the main object's label: a position, one of the mask's. NULL: a CONTAINS answer, or none of the options
--- is there (the mask is 0). The order in which a person saw the options follows from assignment.seed (domain/grid.h).
+-- is there (the mask is 0). The order in which a person saw the options follows from assignment.seed (domain/grids/grid.h).
 ALTER TABLE answer ADD COLUMN main INTEGER
   CHECK (main IS NULL OR (main BETWEEN 0 AND 23 AND (mask >> main) & 1));
 

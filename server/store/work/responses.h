@@ -15,7 +15,7 @@ struct work_response {
     int64_t main;            /* the main object's label: an option of the mask; OPTION_NONE: none of these */
     int64_t role;            /* enum cell_role: CELL_GOLD of a check */
     bool shuffled;           /* the options were shown in the order of `seed`, else in theirs: order[shown position] =
-                                option after grid_order((uint64_t)seed, shuffled, options->n, order) (domain/grid.h) */
+                                option after grid_order((uint64_t)seed, shuffled, options->n, order) (domain/grids/grid.h) */
     bool none_offered;       /* that none of the options is there could be said */
     bool surplus;            /* came when the task had all its answers: no view counts it */
     bool out;                /* of the analysis, as of the last event asked for */

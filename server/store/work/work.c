@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/rows.h"
-#include "domain/grid.h"
+#include "domain/grids/grid.h"
 #include "store/core/events.h"
 
 DB_ROW(place_row, struct place, id, campaign, person, joined_at, code, consent_version, visit, own);
