@@ -35,7 +35,8 @@ static json_t *used_json(struct report_run *r)
         json_array_append_new(models, json_stringn(r->models[i].name.p, r->models[i].name.n));
     }
     return object(field_text("original", title_of(r, &r->original)), field_text("new", title_of(r, &r->fresh)),
-                  field_int("view_version", r->view.id), field_json("labels", json_incref(r->labels)), field_json("models", models),
+                  field_int("view_version", r->view.id), field_json("labels", json_incref(r->labels)),
+                  field_json("subsets", json_incref(r->subsets)), field_json("models", models),
                   field_json("left_out", json_incref(r->left_out)));
 }
 

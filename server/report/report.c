@@ -159,7 +159,9 @@ static enum err_code make_part(struct report_run *r, size_t number, struct sv su
 {
     struct report_part p = {.number = number, .prefix = number ? arena_printf(r->a, "part-%zu-", number + 1) : ""};
     struct sv pinned = text_of(json_array_get(used_of(r, "labels"), number), labels);
-    enum err_code rc = subset_labelled(r->db, sv_is(subset, "all") ? SV("") : subset, pinned, r->a, &p.subset, r->err);
+    const struct subset_when when = {.event = r->event};
+    subset = text_of(json_array_get(used_of(r, "subsets"), number), subset);
+    enum err_code rc = subset_labelled(r->db, &when, sv_is(subset, "all") ? SV("") : subset, pinned, r->a, &p.subset, r->err);
     rc = rc == OK ? read_sets(r, &p) : rc;
     rc = rc == OK && number == 0 ? read_models(r, &p) : rc;
     if (rc != OK) {
@@ -171,6 +173,7 @@ static enum err_code make_part(struct report_run *r, size_t number, struct sv su
     p.blocks = json_array();
     json_array_append_new(r->labels, label_pick_is_set(&p.subset.labels) ? json_string("set")
                                                                         : json_stringn(p.subset.labels.name.p, p.subset.labels.name.n));
+    json_array_append_new(r->subsets, p.subset.name.n ? json_stringn(p.subset.name.p, p.subset.name.n) : json_string("all"));
     rc = report_part_make(r, &p);
     object_add(r->parts, field_text("id", arena_printf(r->a, "part-%zu", number + 1)), field_text("title", part_title(r, &p)),
                field_json("tiles", p.tiles), field_json("blocks", p.blocks));
@@ -230,6 +233,7 @@ enum err_code report_make(struct db *db, const struct report_ask *ask, struct ar
     r.scores = model_scores_new();
     r.left_out = json_array();
     r.labels = json_array();
+    r.subsets = json_array();
     r.deviations = json_array();
     r.parts = json_array();
     rc = db_snapshot(db, err);
@@ -246,6 +250,7 @@ enum err_code report_make(struct db *db, const struct report_ask *ask, struct ar
     model_scores_free(r.scores);
     json_decref(r.left_out);
     json_decref(r.labels);
+    json_decref(r.subsets);
     json_decref(r.deviations);
     json_decref(r.parts);
     return rc;

@@ -33,6 +33,7 @@ struct report_run {
     size_t n_models;
     json_t *left_out;              /* [{model, reason}] */
     json_t *labels;                /* of each part by version, as label_pick.name */
+    json_t *subsets;               /* of each part, as subset.name; "all" */
     struct plan_row plan;          /* id 0: none */
     json_t *deviations;            /* [{what, planned, done}] */
     json_t *parts;                 /* of the page */

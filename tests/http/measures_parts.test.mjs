@@ -244,6 +244,33 @@ test('subsets: several words, classes, another set, what is problematic', async 
   }
 });
 
+test('subsets: by selection frequency, and by how many objects a label source counts', async () => {
+  const count = async (subset) => (await get(`classes?models=large&subset=${encodeURIComponent(subset)}`)).classes
+    .reduce((sum, row) => [sum[0] + row.original_images, sum[1] + row.new_images], [0, 0]);
+  const both = (has) => [OLD.filter(has).length, NEW.filter(has).length];
+  const between = (lo, hi) => both(({ selected }) => selected !== null && selected / 10 >= lo && (hi === 1 || selected / 10 < hi));
+  assert.deepEqual(await count('frequency:0.6-0.8'), between(0.6, 0.8));
+  assert.deepEqual(await count('frequency:0.8-1'), between(0.8, 1));
+  assert.deepEqual(await count(`frequency:0-0.2:default,class:${wnid(1)}`), both(({ selected, c }) => c === 1 && selected !== null && selected < 2));
+  const part = await get('classes?models=large&subset=frequency:0.6-0.8:default');
+  assert.equal(part.subset, 'frequency:0.6-0.8:default/1', 'the reply names the version of the view');
+  const [row] = rows(await must(['score', dir, '--set', 'old', '--subset', 'frequency:0.6-0.8']));
+  assert.equal(Number(row.n), between(0.6, 0.8)[0], 'the command counts the same votes');
+
+  const write = linesIn(tempDir(t)), every = (k, one) => one.idx % 3 === k;
+  const labelled = [...OLD, ...NEW].flatMap((one) => [`${one.image},${one.wnid},correct`, `${one.image},${wnid((one.c + 1) % 6)},${every(0, one) ? 'correct' : 'unclear'}`]);
+  await must(['import', 'labels', dir, write('several.csv', ['image,label,verdict', ...labelled]), '--name', 'several']);
+  await must(['import', 'labels', dir, write('one.csv', ['image,label', ...OLD.map((one) => `${one.image},${one.wnid}`)]), '--name', 'one', '--kind', 'main']);
+  assert.deepEqual(await count('multi:several'), both((one) => every(0, one)));
+  assert.deepEqual(await count('single:several/1,frequency:0.8-1'), both((one) => !every(0, one) && one.selected >= 8));
+  assert.equal((await get('classes?models=large&subset=multi:several')).subset, 'multi:several/1');
+  for (const [odd, status, code] of [['frequency:0.8-0.6', 400, 'subset'], ['frequency:0-1:none', 404, 'no-view'], ['frequency:0-1:default/7', 404, 'no-view'],
+    ['single:none', 404, 'label-source'], ['multi:one', 400, 'subset']]) {
+    const r = await lead.json('GET', `/api/v1/measures/classes?subset=${encodeURIComponent(odd)}`);
+    assert.deepEqual([r.status, r.body.code], [status, code], odd);
+  }
+});
+
 test('what may not be asked', async () => {
   for (const [query, status, code] of [['classes?models=none', 404, 'model'], ['classes?chance=2', 400, 'list'], ['classes?sort=odd', 400, 'list'],
     ['classes?subset=odd', 400, 'subset']]) {

@@ -11,7 +11,7 @@
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"}
 #define PERSON_OPTIONS {"source", "NAME", "source of --id (default panel)"}, {"id", "ID", "the person's id there, instead of PSEUDONYM"}
 #define SUBSET_OPTIONS \
-    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation); several with commas"},                       \
+    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation), frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE (images with one or several objects by a label source); several with commas"},                       \
     {"labels", "SOURCE[/N][:RULE]", "right by the labels of this label source instead of the set's own; RULE: strict, lenient, main, objects, any, labels"}
 #define NEW_LABELS_OPTION \
     {"new-labels", "SOURCE[/N][:RULE]", "of the new set: by this source instead; set: by its own labels"}

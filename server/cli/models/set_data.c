@@ -4,14 +4,14 @@
 enum err_code subset_option(struct cli *cli, struct subset *out)
 {
     const char *part = cli_opt(cli, "subset"), *labels = cli_opt(cli, "labels");
-    return subset_labelled(cli->db, sv_of(part), sv_of(labels), &cli->arena, out, &cli->err);
+    return subset_labelled(cli->db, NULL, sv_of(part), sv_of(labels), &cli->arena, out, &cli->err);
 }
 
 enum err_code subset_option_new(struct cli *cli, struct subset *out)
 {
     const char *part = cli_opt(cli, "subset"), *labels = cli_opt(cli, "new-labels");
     labels = labels ? labels : cli_opt(cli, "labels");
-    return subset_labelled(cli->db, sv_of(part), sv_of(labels), &cli->arena, out, &cli->err);
+    return subset_labelled(cli->db, NULL, sv_of(part), sv_of(labels), &cli->arena, out, &cli->err);
 }
 
 void set_note_unsealed(const struct cli *cli, const struct revision_row *r)

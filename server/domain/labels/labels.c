@@ -174,6 +174,15 @@ struct label_objects labels_objects(const struct label_image *image, const struc
     return o;
 }
 
+uint32_t label_image_right(enum label_kind k, const struct label_image *image, const struct label *labels)
+{
+    uint32_t correct = 0;
+    for (uint32_t i = 0; i < image->n; i++) {
+        correct += labels[image->first + i].verdict == VERDICT_CORRECT;
+    }
+    return k == LABEL_KIND_OBJECTS ? (uint32_t)labels_objects(image, labels, 0).objects : k == LABEL_KIND_REVIEW ? correct : image->n;
+}
+
 bool label_image_counts(enum label_kind k, const struct label_image *image)
 {
     return !image->problematic && !image->partial && (k == LABEL_KIND_REVIEW || image->n > 0);

@@ -108,6 +108,8 @@ struct label_objects {
     int of_label;    /* the one that has the label `cid`; -1: none */
 };
 struct label_objects labels_objects(const struct label_image *image, const struct label *labels, uint16_t cid);
+/* How many things an image shows that counts: objects, of reviews labels that are correct, else labels. */
+uint32_t label_image_right(enum label_kind k, const struct label_image *image, const struct label *labels);
 /* Whether answers about the image are counted by a source of that kind. */
 bool label_image_counts(enum label_kind k, const struct label_image *image);
 

@@ -11,6 +11,11 @@
  *                              as a set has a name, versions and a digest; not one on which models may not be scored
  *   sharpness:LO-HI            those of which it is known and within, both ends included; also pixels, bytes, brightness,
  *                              saturation (store/images/statistic.h)
+ *   frequency:LO-HI[:VIEW[/NUMBER]]  those whose selection frequency under the class that they have in the set is at least
+ *                              LO and below HI, or up to 1: bins as published. By a vote view, without one the default one
+ *   single:SOURCE[/NUMBER]     those of which a label source counts one object: of a source of objects; of one of reviews one
+ *                              correct label, of one of labels one label
+ *   multi:SOURCE[/NUMBER]      those of which it counts several
  *   WORD,WORD                  those that all of the words mean
  *
  * Of a subset the images that a sealed revision has are left out, whatever it is: with subsets of one's own choice, what
@@ -21,27 +26,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "live/core/tally.h"
 #include "measures/core/label_pick.h"
 
-struct subset_part {    /* one word */
+enum subset_of { SUBSET_IMAGES, SUBSET_CLASSES, SUBSET_PAIRS, SUBSET_OFS }; /* pairs: subset_pair */
+struct subset_part {    /* what a word means */
     const char *label;
-    int64_t *ids;       /* of images, or of classes, ascending */
+    int64_t *ids;       /* ascending */
     size_t n;
-    bool of_classes, without; /* what ids are of; the others are meant */
+    enum subset_of of;
+    bool without;       /* the others are meant */
 };
 struct subset {
-    struct sv name;     /* empty: all images */
+    struct sv name;     /* the words, with the numbers of sets, views and sources that they mean; empty: all images */
     const char *label;  /* as in "Images: ..." */
     struct subset_part *parts; /* all of which an image must be in */
     size_t n;
     struct label_pick labels; /* in place of the set's own: then images that the source does not count are left out too */
 };
-/* In the arena. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND (rule "no-class") for a wnid that the
- * project does not know, or (rule "set"); ERR_DENIED (rule "set-sealed"). */
-enum err_code subset_find(struct db *db, struct sv name, struct arena *a, struct subset *out, struct err *err);
+/* Whose votes frequencies are of, and as of when. */
+struct subset_when {
+    struct tally *tally; /* NULL: they are counted by a tally of its own, which reads all answers */
+    int64_t event;       /* the last one that counts; 0: all */
+};
+/* In the arena; `when` NULL: now, by a tally of its own. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND
+ * (rule "no-class") for a wnid that the project does not know, or (rules "set", "no-view", "label-source"); ERR_DENIED (rule
+ * "set-sealed"). */
+enum err_code subset_find(struct db *db, const struct subset_when *when, struct sv name, struct arena *a, struct subset *out,
+                          struct err *err);
 /* The same with the labels of a source (label_pick_find). */
-enum err_code subset_labelled(struct db *db, struct sv name, struct sv labels, struct arena *a, struct subset *out,
-                              struct err *err);
+enum err_code subset_labelled(struct db *db, const struct subset_when *when, struct sv name, struct sv labels, struct arena *a,
+                              struct subset *out, struct err *err);
+/* An image under a class, as ids of SUBSET_PAIRS have it. */
+static inline int64_t subset_pair(int64_t image, int64_t class_id)
+{
+    return image << 32 | class_id;
+}
 /* What a pair of sets is measured by, for people, in the arena: "class X; right: the main label, by NAME". `fresh`: of the
  * new set, where its labels are others; NULL: as the originals'. NULL: all images by the set's labels. */
 const char *subset_title(const struct subset *s, const struct subset *fresh, struct arena *a);

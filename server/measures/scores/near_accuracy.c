@@ -27,7 +27,7 @@ static enum err_code scores_on(struct model_scores *s, struct db *db, const stru
                                struct arena *a, struct model_score **out, size_t *n, struct err *err)
 {
     struct subset subset;
-    enum err_code rc = subset_find(db, name, a, &subset, err);
+    enum err_code rc = subset_find(db, NULL, name, a, &subset, err);
     return rc == OK ? model_scores_of(s, db, r, &subset, a, out, n, err) : rc;
 }
 

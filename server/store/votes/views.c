@@ -74,6 +74,17 @@ enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct 
                     "There is no view with that name.", err);
 }
 
+enum err_code views_named(struct db *db, struct sv name, struct arena *a, struct vote_view *out, struct err *err)
+{
+    int64_t number = 0;
+    struct sv rest = name, first = sv_cut(&rest, '/');
+    if (!sv_i64(rest, &number)) {
+        return views_find(db, name, a, out, err);
+    }
+    return read_one(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id LIMIT 1 OFFSET max(?2 - 1, 0)",
+                    DB_VALS(db_text(first), db_int(number)), a, out, "There is no such version of that view.", err);
+}
+
 enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
                             struct vote_view *out, struct err *err)
 {

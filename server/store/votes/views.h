@@ -27,6 +27,8 @@ enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out,
 /* The newest version; ERR_NOT_FOUND (rule "no-view"). */
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
                          struct err *err);
+/* "NAME" (its newest version) or "NAME/NUMBER"; ERR_NOT_FOUND (rule "no-view"). */
+enum err_code views_named(struct db *db, struct sv name, struct arena *a, struct vote_view *out, struct err *err);
 /* That version, however many there are since, if it is one of the name (empty: of any); ERR_NOT_FOUND (rule
  * "no-view"). */
 enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,

@@ -117,7 +117,7 @@ static enum err_code read_scores(struct ctx *c, const struct asked *a, struct sc
     const struct sv name = sv_of(arena_printf(c->arena, SV_FMT "/%lld", SV_ARG(a->sources[0].version.name),
                                               (long long)a->sources[0].version.number));
     *s = (struct scored){.why = "There is no set yet that models can be scored on."};
-    enum err_code rc = subset_labelled(c->db, SV(""), name, c->arena, &s->subset, &c->err);
+    enum err_code rc = set_part_asked(c, SV(""), name, &s->subset);
     if (rc != OK || a->set.id == 0) {
         return rc;
     }
@@ -330,7 +330,7 @@ enum err_code api_label_scores_csv(struct ctx *c)
     struct subset subset;
     struct multilabel_table table;
     if (read_asked(c, c->req->params[0], &a) != OK || set_to_score(c, request_query(c->req, "set"), &a.set) != OK ||
-        subset_labelled(c->db, SV(""), c->req->params[0], c->arena, &subset, &c->err) != OK ||
+        set_part_asked(c, SV(""), c->req->params[0], &subset) != OK ||
         multilabel_table_make(app_model_scores(c->app), c->db, &a.set, &subset, c->arena, &table, &c->err) != OK) {
         return c->err.code;
     }

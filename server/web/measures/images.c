@@ -75,7 +75,7 @@ struct shown {
 
 static enum err_code class_subset(struct ctx *c, struct sv wnid, struct subset *out)
 {
-    return subset_find(c->db, sv_of(arena_printf(c->arena, "class:" SV_FMT, SV_ARG(wnid))), c->arena, out, &c->err);
+    return set_part_asked(c, sv_of(arena_printf(c->arena, "class:" SV_FMT, SV_ARG(wnid))), SV(""), out);
 }
 
 static enum err_code choose_models(struct ctx *c, struct shown *s)
@@ -111,7 +111,7 @@ static enum err_code read_asked(struct ctx *c, struct shown *s)
     if (s->q.wnid.n) {
         part = sv_of(arena_printf(c->arena, SV_FMT "%sclass:" SV_FMT, SV_ARG(part), part.n ? "," : "", SV_ARG(s->q.wnid)));
     }
-    if (subset_find(c->db, part, c->arena, &s->subset, &c->err) != OK ||
+    if (set_part_asked(c, part, SV(""), &s->subset) != OK ||
         (s->q.said.n && class_subset(c, s->q.said, &s->said) != OK)) {
         return c->err.code;
     }

@@ -4,12 +4,13 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/model_table.h"
+#include "web/parts/set_data.h"
 
 #define CSV "text/csv; charset=utf-8"
 
 static enum err_code read_grid(struct ctx *c, const struct model_query *q, struct subset *subset, struct score_grid *out)
 {
-    enum err_code rc = subset_labelled(c->db, q->subset, q->labels, c->arena, subset, &c->err);
+    enum err_code rc = set_part_asked(c, q->subset, q->labels, subset);
     return rc == OK ? score_grid_read(app_model_scores(c->app), c->db, subset, c->arena, out, &c->err) : rc;
 }
 

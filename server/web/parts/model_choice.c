@@ -36,12 +36,12 @@ json_t *model_choice_subsets(const struct model_table *t)
     json_t *list = json_array();
     bool usual = false;
     for (const struct subset_choice *s = subset_choices; s->name; s++) {
-        bool current = sv_is(t->subset.name, s->name);
+        bool current = sv_is(t->query.subset, s->name);
         usual = usual || current;
         object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
     }
     if (!usual) {
-        object_add(list, field_sv("value", t->subset.name), field_text("label", t->subset.label), field_bool("current", true));
+        object_add(list, field_sv("value", t->query.subset), field_text("label", t->subset.label), field_bool("current", true));
     }
     return list;
 }

@@ -234,6 +234,14 @@ static void choose_models(struct ctx *c, struct model_table *t)
     }
 }
 
+/* The same images of both sets, by labels of their own. */
+static enum err_code read_subsets(struct ctx *c, const struct model_query *q, struct model_table *t)
+{
+    enum err_code rc = set_part_asked(c, q->subset, q->labels, &t->subset);
+    t->fresh_subset = t->subset;
+    return rc == OK && q->new_labels.n ? label_pick_find(c->db, q->new_labels, c->arena, &t->fresh_subset.labels, &c->err) : rc;
+}
+
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out)
 {
     *out = (struct model_table){.query = *q};
@@ -242,9 +250,7 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
         label_pick_choices(c->db, c->arena, &t->labels, &t->n_labels, &c->err) != OK ||
         models_list(c->db, false, c->arena, &t->all, &t->n_all, &c->err) != OK ||
         model_facts_list(c->db, c->arena, &t->facts, &t->n_facts, &c->err) != OK ||
-        subset_labelled(c->db, q->subset, q->labels, c->arena, &t->subset, &c->err) != OK ||
-        subset_labelled(c->db, q->subset, q->new_labels.n ? q->new_labels : q->labels, c->arena, &t->fresh_subset, &c->err) != OK ||
-        choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
+        read_subsets(c, q, t) != OK || choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
         return c->err.code;
     }
     choose_models(c, t);

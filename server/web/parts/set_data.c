@@ -82,6 +82,12 @@ RECORD(revision_record, struct revision_face, "revision", "A revision of a set."
        {"by", OF(by), .about = "Who made it."});
 #undef OF
 
+enum err_code set_part_asked(struct ctx *c, struct sv subset, struct sv labels, struct subset *out)
+{
+    const struct subset_when when = {.tally = app_tally(c->app)};
+    return subset_labelled(c->db, &when, subset, labels, c->arena, out, &c->err);
+}
+
 json_t *set_data_revision(struct ctx *c, const struct revision_row *r)
 {
     struct arena *a = c->arena;

@@ -20,6 +20,9 @@ enum err_code set_asked(struct ctx *c, struct revision_row *out);
  * ERR_DENIED (rule "set-sealed"). */
 enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *out);
 
+/* Part of the images and whose labels, as addresses name them: subset_labelled with the server's votes. */
+enum err_code set_part_asked(struct ctx *c, struct sv subset, struct sv labels, struct subset *out);
+
 /* A revision_record: `sealed` says why, and what to do. New reference; NULL with c->err set. */
 json_t *set_data_revision(struct ctx *c, const struct revision_row *r);
 
