@@ -22,6 +22,14 @@
  * the angle of s for each model (stats/share_curve.h), which only says how the images with the same
  * answers are divided; the accuracies themselves are counted.
  *
+ * Bins. Accuracy at a true frequency within a bin, of each set, is made of the same: images count as
+ * much as their s is likely to lie in the bin, given their answers and whether the model is right
+ * (Recht et al. 2019, section 5.3 and figures 15 to 17, whose bins are of k / n). Raw bins mix
+ * images of neighbouring bins by chance, the more, the fewer answers there are, and the outermost
+ * ones most: they make accuracy depend less on frequency than it does. Where the true spread ends
+ * within the noise of few answers, the bin beyond may be thought to have some images. A bin that has
+ * hardly any says nothing.
+ *
  * Classes count as in domain/scores/gaps.h: those with originals and images of the set, both with votes,
  * each with its share of the originals.
  *
@@ -37,6 +45,7 @@
 #ifndef MEASURES_ADJUSTED_GAP_H
 #define MEASURES_ADJUSTED_GAP_H
 
+#include "domain/votes/histogram.h"
 #include "measures/votes/matching_bias.h"
 
 struct adjusted_input {
@@ -59,12 +68,25 @@ struct adjusted_estimate { /* a share, -1 to 1 */
     double by_workers, by_images; /* variances */
     bool interval;                /* lo and hi: two workers and two images that differ */
 };
+enum { ADJUSTED_ORIGINAL, ADJUSTED_NEW, ADJUSTED_SIDES };
+struct adjusted_bin_line { /* of one model in one bin; shares, by side */
+    double seen[ADJUSTED_SIDES]; /* raw: on the images whose frequency among all votes is in the bin; NAN: none */
+    struct adjusted_estimate at[ADJUSTED_SIDES]; /* corrected: at true frequencies in the bin */
+    struct adjusted_estimate gap; /* original - new of the corrected ones */
+};
 struct adjusted_line { /* of one model; shares */
     double original,
         fresh;       /* accuracies on the images that count, classes by the originals' shares */
     double adjusted; /* of the weighted new images */
     struct adjusted_estimate raw,
         gap; /* original - fresh, whose variance is that of images; original - adjusted */
+    struct adjusted_bin_line bins[HISTOGRAM_BINS];
+};
+struct adjusted_bin { /* images with votes, by side; classes as weighted in `expected` */
+    size_t seen[ADJUSTED_SIDES];     /* whose frequency is in the bin */
+    double expected[ADJUSTED_SIDES]; /* whose true frequency is, as estimated */
+    bool known[ADJUSTED_SIDES]; /* ADJUSTED_BIN_LEAST or more are: else the bin has no corrected accuracy,
+                                 * and its estimates must not be shown */
 };
 enum adjusted_silence { /* why there is no figure */
                         ADJUSTED_SPEAKS,
@@ -86,9 +108,11 @@ struct adjusted_gap {
                          times the new one */
     unsigned points;  /* of the grid, with the densities: weights that sum to 1 */
     double at[SPREAD_POINTS_MOST], p_original[SPREAD_POINTS_MOST], p_new[SPREAD_POINTS_MOST];
+    struct adjusted_bin bins[HISTOGRAM_BINS];
     struct adjusted_line mean, *lines; /* over models; [n_models], in the arena */
 };
 #define ADJUSTED_RATIO_MOST 10.0
+#define ADJUSTED_BIN_LEAST 5.0
 void adjusted_gap(const struct adjusted_input *in, struct arena *a, struct adjusted_gap *out);
 
 /* Whether the sets are too unlike for the figure to be trusted: the originals have more than a

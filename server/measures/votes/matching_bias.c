@@ -29,7 +29,7 @@ struct figures {
 };
 struct run {
     const struct bias_input *in;
-    uint32_t *order, *from; /* images by class: candidates of c from[2c], originals from[2c + 1] */
+    struct class_order by_class;
     struct worker_groups votes;
     unsigned answers, designs[BIAS_DESIGNS_MOST];
     struct held_out_rules rules; /* n 0: nothing can be held out */
@@ -74,9 +74,9 @@ static double share_of(const struct counter *k, uint32_t image)
 static void count_originals(const struct run *r, struct counter *k, struct class_votes *out)
 {
     size_t key = (size_t)2 * out->index + 1;
-    for (uint32_t i = r->from[key]; i < r->from[key + 1]; i++) {
-        if (add_image(r, k, r->order[i], k->originals, &out->n_originals) != SIZE_MAX) {
-            out->original_mean += share_of(k, r->order[i]);
+    for (uint32_t i = r->by_class.from[key]; i < r->by_class.from[key + 1]; i++) {
+        if (add_image(r, k, r->by_class.order[i], k->originals, &out->n_originals) != SIZE_MAX) {
+            out->original_mean += share_of(k, r->by_class.order[i]);
             out->originals++;
         }
     }
@@ -91,17 +91,17 @@ static void count_class(const struct run *r, struct counter *k, uint32_t index,
     size_t key = (size_t)2 * index, n = k->from[index];
     *out = (struct class_votes){.index = index};
     count_originals(r, k, out);
-    for (uint32_t i = r->from[key]; i < r->from[key + 1]; i++) {
-        size_t had = n, at = add_image(r, k, r->order[i], k->pool, &n);
+    for (uint32_t i = r->by_class.from[key]; i < r->by_class.from[key + 1]; i++) {
+        size_t had = n, at = add_image(r, k, r->by_class.order[i], k->pool, &n);
         if (n > had) {
             k->set[at] = k->pool[at];
             k->set[at].count = 0;
         }
         out->pool_images += at != SIZE_MAX;
-        if (at != SIZE_MAX && out->originals && r->in->images[r->order[i]].in_set) {
+        if (at != SIZE_MAX && out->originals && r->in->images[r->by_class.order[i]].in_set) {
             k->set[at].count++;
             out->set_images++;
-            out->set_sum += share_of(k, r->order[i]);
+            out->set_sum += share_of(k, r->by_class.order[i]);
         }
     }
     spread_counter_forget(k->cells, k->pool, k->from[index], n);
@@ -239,24 +239,6 @@ static void sort_votes(struct run *r, struct arena *a)
     const struct bias_input *in = r->in;
     const struct worker_groups_ask ask = {in->votes, in->n_votes, in->n_images, in->n_workers, in->groups, in->seed};
     worker_groups_make(&ask, a, &r->votes);
-}
-
-static void sort_images(struct run *r, struct arena *a)
-{
-    const struct bias_input *in = r->in;
-    size_t keys = (size_t)2 * in->n_classes;
-    r->from = arena_calloc(a, keys + 2, sizeof *r->from);
-    r->order = arena_calloc(a, in->n_images + 1, sizeof *r->order);
-    for (size_t i = 0; i < in->n_images; i++) {
-        r->from[2 * in->images[i].class_index + in->images[i].original + 2]++;
-    }
-    for (size_t key = 2; key <= keys + 1; key++) {
-        r->from[key] += r->from[key - 1];
-    }
-    for (size_t i = 0; i < in->n_images; i++) {
-        size_t key = (size_t)2 * in->images[i].class_index + in->images[i].original;
-        r->order[r->from[key + 1]++] = (uint32_t)i;
-    }
 }
 
 /* ---- the design ---- */
@@ -436,7 +418,7 @@ void matching_bias(const struct bias_input *in, struct arena *a, struct matching
     struct run r = {.in = in};
     struct figures all;
     unsigned threads = in->threads ? in->threads : 1;
-    sort_images(&r, a);
+    r.by_class = class_order_make(in->images, in->n_images, in->n_classes, a);
     sort_votes(&r, a);
     choose_designs(&r, a);
     r.without = arena_calloc(a, r.votes.groups + 1, sizeof *r.without);

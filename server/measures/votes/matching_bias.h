@@ -26,16 +26,9 @@
 
 #include "base/arena.h"
 #include "domain/sampling/sampling.h"
+#include "measures/votes/class_order.h"
 #include "measures/votes/worker_groups.h"
-#include "stats/spread.h"
 
-struct bias_image {
-    uint32_t class_index;
-    bool original; /* else a candidate of the pool */
-    bool in_set;
-    enum spread_review review; /* of a candidate: what a final review said that saw it. One that was
-                                * removed is in the pool like any other */
-};
 struct bias_input {
     const struct bias_image *images; /* fewer than 2^31 */
     size_t n_images;

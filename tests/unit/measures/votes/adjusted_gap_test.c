@@ -8,61 +8,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "measures/bias_world.h"
-#include "measures/votes/adjusted_gap.h"
+#include "measures/adjusted_world.h"
 
-enum { MODELS = 3, ORACLE_BINS = 24, ORACLE_WORLDS = 8, GROUPS = 20, RESAMPLES = 60 };
-
-/* Models that are right the more often, the more people select an image. */
-static double chance_of(size_t model, double s)
-{
-    static const double least[MODELS] = {0.1, 0.15, 0.25}, power[MODELS] = {2.5, 1.5, 1};
-    return least[model] + (0.9 - least[model]) * pow(s, power[model]);
-}
-
-/* The gap to find: how much less often on new images, whatever people say. */
-static double left_at(double s)
-{
-    return 0.03 + 0.03 * (1 - s);
-}
-
-static void answer(const struct bias_made *m, struct rng *r, unsigned char *right)
-{
-    for (size_t model = 0; model < MODELS; model++) {
-        for (size_t i = 0; i < m->in.n_images; i++) {
-            double s = m->truth[i], chance = chance_of(model, s) - (m->images[i].original ? 0 : left_at(s));
-            right[model * m->in.n_images + i] = rng_unit(r) < chance;
-        }
-    }
-}
-
-/* As many fresh votes of each original and image of the set; no others, and no review to account for. */
-static void measure_again(struct bias_made *m, const struct bias_world *w, struct rng *r)
-{
-    m->in.n_votes = 0;
-    for (uint32_t i = 0; i < m->in.n_images; i++) {
-        m->images[i].review = SPREAD_UNSEEN;
-        for (uint32_t v = 0; v < w->answers && (m->images[i].original || m->images[i].in_set); v++) {
-            m->votes[m->in.n_votes++] =
-                (struct bias_vote){i, (uint32_t)rng_below(r, w->workers), rng_unit(r) < m->truth[i]};
-        }
-    }
-}
-
-static struct adjusted_input input_of(const struct bias_made *m, const unsigned char *right, uint64_t seed)
-{
-    return (struct adjusted_input){.images = m->images,
-                                   .n_images = m->in.n_images,
-                                   .votes = m->votes,
-                                   .n_votes = m->in.n_votes,
-                                   .n_classes = m->in.n_classes,
-                                   .n_workers = m->in.n_workers,
-                                   .right = right,
-                                   .n_models = MODELS,
-                                   .groups = GROUPS,
-                                   .resamples = RESAMPLES,
-                                   .seed = seed};
-}
+enum { ORACLE_BINS = 24, ORACLE_WORLDS = 8 };
 
 /* ---- who knows the true frequencies ---- */
 
@@ -106,8 +54,8 @@ static double oracle_width(const struct oracle *o, const struct bias_made *m, co
         for (size_t i = 0; i < n; i++) {
             const struct bias_image *b = &m->images[i];
             double w = b->original ? 1 : b->in_set ? o->ratio[bin_of(m->truth[i])] : 0, share = 0;
-            for (size_t model = 0; model < MODELS; model++) {
-                share += right[model * n + i] / (double)MODELS;
+            for (size_t model = 0; model < WORLD_MODELS; model++) {
+                share += right[model * n + i] / (double)WORLD_MODELS;
             }
             if (turn == 0) {
                 sum[b->original] += w * share;
@@ -169,8 +117,8 @@ static void look(const struct adjusted_gap *g, double truth, double oracle, stru
 static void try_seeds(const struct bias_world *w, uint64_t from, uint64_t to, uint64_t step, bool again, struct held *h)
 {
     struct bias_made m = bias_world_new(w);
-    unsigned char *right = xcalloc(MODELS * m.in.n_images, 1);
-    double truth = bias_world_mean(w, left_at);
+    unsigned char *right = xcalloc(WORLD_MODELS * m.in.n_images, 1);
+    double truth = bias_world_mean(w, adjusted_world_left);
     struct oracle o;
     oracle_make(&m, w, &o);
     for (uint64_t seed = from; seed <= to; seed += step) {
@@ -180,11 +128,11 @@ static void try_seeds(const struct bias_world *w, uint64_t from, uint64_t to, ui
         arena_init(&a, 1 << 28);
         bias_world_make(&m, w, seed, &a);
         rng_stream(&r, seed, 1);
-        answer(&m, &r, right);
+        adjusted_world_answer(&m, &r, right);
         if (again) {
-            measure_again(&m, w, &r);
+            adjusted_world_again(&m, w, &r);
         }
-        const struct adjusted_input in = input_of(&m, right, seed);
+        const struct adjusted_input in = adjusted_world_input(&m, right, seed);
         adjusted_gap(&in, &a, &g);
         look(&g, truth, oracle_width(&o, &m, right), h);
         arena_release(&a);
@@ -250,12 +198,12 @@ static void study_make(struct study *s)
                                  .review = REVIEW_SOFT};
     struct rng r;
     s->m = bias_world_new(&w);
-    s->right = xcalloc(MODELS * s->m.in.n_images, 1);
+    s->right = xcalloc(WORLD_MODELS * s->m.in.n_images, 1);
     arena_init(&s->arena, 1 << 28);
     bias_world_make(&s->m, &w, 3, &s->arena);
     rng_seed(&r, 3);
-    answer(&s->m, &r, s->right);
-    s->in = input_of(&s->m, s->right, 9);
+    adjusted_world_answer(&s->m, &r, s->right);
+    s->in = adjusted_world_input(&s->m, s->right, 9);
 }
 
 static void study_free(struct study *s)
@@ -270,6 +218,9 @@ static void assert_same(const struct adjusted_line *a, const struct adjusted_lin
     assert_true(a->original == b->original && a->fresh == b->fresh && a->adjusted == b->adjusted);
     assert_true(a->gap.lo == b->gap.lo && a->gap.hi == b->gap.hi && a->raw.lo == b->raw.lo && a->raw.hi == b->raw.hi);
     assert_true(a->gap.by_workers == b->gap.by_workers && a->gap.by_images == b->gap.by_images);
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        assert_true(a->bins[i].gap.value == b->bins[i].gap.value && a->bins[i].gap.lo == b->bins[i].gap.lo);
+    }
 }
 
 TEST(threads_change_nothing_and_seeds_the_interval_alone)
@@ -282,13 +233,13 @@ TEST(threads_change_nothing_and_seeds_the_interval_alone)
     adjusted_gap(&s.in, &s.arena, &three);
     s.in.seed++;
     adjusted_gap(&s.in, &s.arena, &other);
-    for (size_t i = 0; i < MODELS; i++) {
+    for (size_t i = 0; i < WORLD_MODELS; i++) {
         assert_same(&one.lines[i], &three.lines[i]);
         assert_true(one.lines[i].adjusted == other.lines[i].adjusted && one.lines[i].gap.lo != other.lines[i].gap.lo);
     }
     assert_same(&one.mean, &three.mean);
-    assert_int_equal(one.groups, GROUPS);
-    assert_int_equal(one.resamples, RESAMPLES);
+    assert_int_equal(one.groups, WORLD_GROUPS);
+    assert_int_equal(one.resamples, WORLD_RESAMPLES);
     study_free(&s);
 }
 
@@ -337,11 +288,11 @@ TEST(figures_add_up)
     }
     assert_true(fabs(sum[0] - 1) < 1e-9 && fabs(sum[1] - 1) < 1e-9 && fabs(overlap - g.overlap) < 1e-12);
     assert_true(g.effective > 1 && g.effective <= (double)g.images + 1e-9);
-    for (size_t i = 0; i < MODELS; i++) {
+    for (size_t i = 0; i < WORLD_MODELS; i++) {
         const struct adjusted_line *l = &g.lines[i];
         assert_true(l->gap.value == l->original - l->adjusted && l->raw.value == l->original - l->fresh);
         assert_true(l->raw.by_workers == 0 && l->gap.by_workers > 0 && l->gap.by_images > 0);
-        mean += l->adjusted / MODELS;
+        mean += l->adjusted / WORLD_MODELS;
     }
     assert_true(fabs(mean - g.mean.adjusted) < 1e-12);
     study_free(&s);
@@ -389,7 +340,7 @@ TEST(nothing_to_say)
     s.in.n_models = 0;
     adjusted_gap(&s.in, &s.arena, &g);
     assert_int_equal(g.silence, ADJUSTED_NO_MODELS);
-    s.in.n_models = MODELS;
+    s.in.n_models = WORLD_MODELS;
     size_t votes = s.in.n_votes;
     s.in.n_votes = 0;
     adjusted_gap(&s.in, &s.arena, &g);
