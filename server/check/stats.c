@@ -13,7 +13,7 @@ struct people_check {
 
 static bool same_person(const struct vote_worker *w, const struct stats_person *p)
 {
-    return w->assignments == p->answers - p->excluded && w->rejected == p->out &&
+    return w->assignments == p->answers - p->excluded - p->classify && w->rejected == p->out - p->classify_out &&
            w->pos_correct == p->pos_right && w->pos_total == p->pos &&
            w->neg_correct == p->neg_right && w->neg_total == p->neg &&
            w->n_selected == (int64_t)p->selected;
@@ -39,7 +39,7 @@ static enum err_code check_people(struct check *c, struct tally *t)
     size_t measured = 0;
     enum err_code rc = votes_workers(c->db, false, compare_worker, &k, c->err);
     for (size_t i = 0; i < k.stats->n_people; i++) {
-        measured += k.stats->people[i].answers > k.stats->people[i].excluded;
+        measured += k.stats->people[i].answers > k.stats->people[i].excluded + k.stats->people[i].classify;
     }
     if (rc == OK && measured != k.people) {
         check_found(c, "counter: the counters have %zu people, but the answers come from %zu", measured,

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "crypto/crypto.h"
+#include "domain/labels/objects.h"
 #include "store/work/flags.h"
 #include "study/end.h"
 
@@ -219,7 +220,7 @@ static enum err_code next(const struct study *study, const struct place *p, bool
         desk_joined(desk, p->campaign);
     }
     const struct tally_grid *g = rc == OK ? tally_grid(tally, out->assignment.grid) : NULL;
-    out->cells = g ? g->n : 0;
+    out->cells = g ? tally_images(g) : 0;
     return rc;
 }
 
@@ -264,8 +265,42 @@ static bool client_id_ok(struct sv id)
     return true;
 }
 
-static enum err_code check_submission(const struct study *study, const struct flow_submission *s,
-                                      unsigned n)
+/* One label for each object and the main one of them, or, where the campaign offers it, none. */
+static enum err_code check_labels(const struct study *study, const struct flow_submission *s, bool none_offered)
+{
+    struct err *err = study->err;
+    if (s->shown == 0 && !none_offered) {
+        return err_rule(err, ERR_INPUT, "no-label", "No label is ticked. Tick one label for each object that you see; if "
+                        "none fits well, the one that comes closest.");
+    }
+    if (__builtin_popcountll(s->shown) > OBJECT_TICKS) {
+        return err_rule(err, ERR_INPUT, "labels-most", "More than %d labels are ticked. Tick one label for each of the %d "
+                        "most visible objects.", OBJECT_TICKS, OBJECT_TICKS);
+    }
+    if (s->has_main != (s->shown != 0)) {
+        return err_rule(err, ERR_INPUT, "main-label",
+                        s->has_main ? "A main object is chosen, but no label is ticked. Tick its label."
+                                    : "The main object is not chosen. Choose it among the ticked labels.");
+    }
+    if (s->has_main && (s->main >= GRID_OPTIONS || !(s->shown >> s->main & 1))) {
+        return err_rule(err, ERR_INPUT, "main-label", "The main object's label is not ticked. Tick it, or choose another main "
+                        "object.");
+    }
+    return OK;
+}
+
+/* What a CONTAINS answer must not say, what a CLASSIFY answer must. */
+static enum err_code check_task(const struct study *study, const struct assignment *as, const struct flow_submission *s)
+{
+    const struct campaign *k = desk_campaign(study->desk, as->campaign);
+    if (as->classify) {
+        return check_labels(study, s, k && k->none_of_these);
+    }
+    return s->has_main ? err_rule(study->err, ERR_INPUT, "main-label", "This task has no main object.") : OK;
+}
+
+static enum err_code check_submission(const struct study *study, const struct assignment *as,
+                                      const struct flow_submission *s, unsigned n)
 {
     if (!client_id_ok(s->client_id)) {
         return err_rule(study->err, ERR_INPUT, "client-id",
@@ -274,13 +309,14 @@ static enum err_code check_submission(const struct study *study, const struct fl
     }
     if (!grid_mask_fits(s->shown, n)) {
         return err_rule(study->err, ERR_INPUT, "mask",
-                        "The answer selects a cell beyond the %u cells of this grid.", n);
+                        as->classify ? "The answer ticks a label beyond the %u labels of this task."
+                                     : "The answer selects a cell beyond the %u cells of this grid.", n);
     }
     if (s->active_ms > ACTIVE_MOST_MS) {
         return err_rule(study->err, ERR_INPUT, "active-ms",
                         "active_ms must be at most one day, in milliseconds.");
     }
-    return OK;
+    return check_task(study, as, s);
 }
 
 /* An answer that comes after its lease was not among those that were within the person's share
@@ -307,7 +343,8 @@ enum err_code flow_submit(const struct study *study, struct assignment *as,
     if (!g) {
         return err_set(study->err, ERR_BUG, "grid %lld is not in the tally", (long long)as->grid);
     }
-    if (check_submission(study, s, g->n) != OK) {
+    unsigned n = tally_bits(g);
+    if (check_submission(study, as, s, n) != OK) {
         return study->err->code;
     }
     if (as->answer) {
@@ -323,14 +360,15 @@ enum err_code flow_submit(const struct study *study, struct assignment *as,
     int64_t now = clock_wall_ms();
     desk_expire(desk, now);
     uint8_t order[GRID_CELLS];
-    flow_order(as, g->n, order);
+    flow_order(as, n, order);
     bool counts = desk_counts(desk, as->campaign, as->grid, as->id);
     enum err_code rc = counts && as->lease_until <= now ? check_share(study, as, now, &counts) : OK;
     if (rc != OK) {
         return rc;
     }
     rc = work_answer_create(study->db, as->id, s->client_id,
-                            grid_mask_stored(s->shown, order, g->n), OPTION_NONE, !counts, s->active_ms,
+                            grid_mask_stored(s->shown, order, n), s->has_main ? order[s->main] : OPTION_NONE, !counts,
+                            s->active_ms,
                             s->device, now, event, study->err);
     if (rc == OK) {
         rc = flags_answered(study->db, as->person, as->id, *event, study->flags_per_person,

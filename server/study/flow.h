@@ -19,7 +19,7 @@ struct flow_next {
     const char *reason;
     struct sv code;              /* done: what the worker takes back, empty when none is due */
     struct assignment assignment; /* not done */
-    unsigned cells;
+    unsigned cells;              /* images */
     int64_t finished, total;     /* grids of this place */
     bool holds;                  /* an unanswered grid, whether or not there is another */
 };
@@ -35,13 +35,16 @@ enum err_code flow_release(const struct study *study, const struct place *p);
 
 struct flow_submission {
     struct sv client_id;   /* 8 to 64 characters of A-Z a-z 0-9 - _ */
-    uint64_t shown;        /* bit i: the cell at shown position i was selected */
+    uint64_t shown;        /* bit i: the cell, of a CLASSIFY task the option, at shown position i was selected */
+    bool has_main;         /* of CLASSIFY: */
+    unsigned main;         /* the shown position of the main object's label, one of those selected */
     int64_t active_ms;     /* -1: not known */
     struct sv device;      /* JSON text or empty */
 };
 /* Stores an answer. It is surplus when the grid had N answers or, after its lease, when the person
  * has as many as one may. The same client id again is the same success; another one is
- * ERR_CONFLICT (rule "already-answered"). ERR_INPUT (rules "mask", "client-id"). */
+ * ERR_CONFLICT (rule "already-answered"). ERR_INPUT (rules "mask", "client-id", and of
+ * CLASSIFY "no-label", "main-label", "labels-most"); nothing is stored then. */
 enum err_code flow_submit(const struct study *study, struct assignment *as,
                           const struct flow_submission *s, int64_t *event, bool *surplus);
 

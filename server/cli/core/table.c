@@ -22,6 +22,17 @@ enum err_code export_end(struct str *out, enum err_code rc, struct err *err)
     return transfer_end(&tr, out, rc);
 }
 
+static size_t only_contains(struct campaign *list, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].classify) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
 enum err_code export_campaign(struct cli *cli, struct campaign *out)
 {
     const char *name = cli_opt(cli, "campaign");
@@ -32,12 +43,15 @@ enum err_code export_campaign(struct cli *cli, struct campaign *out)
         enum err_code rc = campaigns_find(cli->db, sv_of(name), &cli->arena, out, &why);
         return rc == ERR_NOT_FOUND ? err_set(&cli->err, rc, "there is no campaign %s", name)
                : rc != OK          ? err_set(&cli->err, rc, "%s", why.msg)
+               : out->classify     ? err_set(&cli->err, ERR_INPUT, "campaign %s asks which objects images show: its answers are no "
+                                             "votes about grids", name)
                                    : OK;
     }
     enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
     if (rc != OK) {
         return rc;
     }
+    n = only_contains(list, n);
     if (n == 0) {
         return err_set(&cli->err, ERR_NOT_FOUND, "the project has no campaigns");
     }

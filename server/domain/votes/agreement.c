@@ -19,7 +19,8 @@ static void count_controls(const struct agreement_key *key, const struct totals 
     s->gold = of->gold;
     s->pos_right = cells_in(mask & key->positive);
     s->neg_right = cells_in(~mask & key->negative);
-    s->gold_right = key->gold ? cells_in(~(mask ^ key->gold_positive) & key->gold) : 0;
+    uint64_t as_expected = ~(mask ^ key->gold_positive) & key->gold;
+    s->gold_right = key->whole ? as_expected == key->gold : key->gold ? cells_in(as_expected) : 0;
     unsigned controls = s->pos + s->neg;
     s->control = controls ? (double)(s->pos_right + s->neg_right) / controls : -1;
 }
@@ -40,7 +41,8 @@ void agreement_compute(const struct agreement_key *key, const struct agreement_a
                     struct agreement *out)
 {
     struct cell_counts selected = {0};
-    struct totals totals = {cells_in(key->positive), cells_in(key->negative), cells_in(key->gold)};
+    struct totals totals = {cells_in(key->positive), cells_in(key->negative),
+                            key->whole ? 1 : cells_in(key->gold)};
     unsigned counted = 0;
     for (size_t i = 0; i < n; i++) {
         if (answers[i].counted) {

@@ -24,6 +24,7 @@
 struct agreement_key {
     unsigned n;
     uint64_t positive, negative, gold, gold_positive;
+    bool whole; /* gold is one thing, right when exactly gold_positive is selected: a check of CLASSIFY */
 };
 
 struct agreement_answer {

@@ -173,7 +173,8 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
 static enum err_code add_grid(void *arg, const struct grid_row *row, struct err *err)
 {
     struct tally *t = arg;
-    if (row->id > UINT32_MAX || row->class_id > TALLY_MOST || row->campaign > UINT32_MAX) {
+    if (row->id > UINT32_MAX || row->class_id > TALLY_MOST || row->campaign > UINT32_MAX ||
+        row->options > GRID_OPTIONS) {
         return err_set(err, ERR_LIMIT, "grid %lld is beyond what the counters hold",
                        (long long)row->id);
     }
@@ -185,6 +186,8 @@ static enum err_code add_grid(void *arg, const struct grid_row *row, struct err 
         .first = (uint32_t)t->n_cells,
         .chosen = row->chosen,
         .excluded = row->excluded,
+        .options = (uint8_t)row->options,
+        .known = (uint32_t)row->known,
     };
     t->last_grid = row->id;
     return OK;
@@ -198,6 +201,10 @@ static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, boo
     if (image > UINT32_MAX || t->n_cells >= UINT32_MAX || t->n_pairs >= TALLY_MOST) {
         return err_set(err, ERR_LIMIT, "image %lld is beyond what the counters hold",
                        (long long)image);
+    }
+    if (g->options) {
+        g->image = (uint32_t)image;
+        return OK;
     }
     xgrow(&t->cells, &t->cap_cells, t->n_cells + 1, sizeof *t->cells);
     t->cells[t->n_cells++] = (struct tally_cell){
@@ -270,9 +277,9 @@ static uint64_t count_positions(struct tally_positions *p, const struct tally *t
                                 const uint8_t order[GRID_CELLS], int sign)
 {
     uint64_t candidates = 0;
-    for (unsigned shown = 0; shown < g->n; shown++) {
+    for (unsigned shown = 0; shown < tally_bits(g); shown++) {
         unsigned planned = order[shown];
-        if (t->cells[g->first + planned].role == CELL_CANDIDATE) {
+        if (g->options ? !g->known : t->cells[g->first + planned].role == CELL_CANDIDATE) {
             p->shown[shown] += (uint64_t)(int64_t)sign;
             p->selected[shown] += (uint64_t)((int64_t)(mask >> planned & 1) * sign);
             candidates |= (uint64_t)1 << shown;
@@ -313,11 +320,11 @@ static void count(struct tally *t, const struct ledger_answer *w, bool has_seed,
         count_votes(t, g, w->mask, sign);
     }
     if (!g->excluded) {
-        grid_order(seed, has_seed, g->n, order);
+        grid_order(seed, has_seed, tally_bits(g), order);
         struct tally_positions *p = positions_of(t, g->campaign);
         uint64_t candidates = count_positions(p, t, g, w->mask, order, sign);
         if (has_seed) {
-            count_block(p, g->n, candidates, w->mask, order, sign);
+            count_block(p, tally_bits(g), candidates, w->mask, order, sign);
         }
     }
 }
@@ -477,8 +484,8 @@ const struct tally_positions *tally_positions(const struct tally *t, size_t *n)
 
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position)
 {
-    BUG_IF(position >= g->n);
-    return t->pairs[t->cells[g->first + position].pair].image;
+    BUG_IF(position >= tally_images(g));
+    return g->options ? g->image : t->pairs[t->cells[g->first + position].pair].image;
 }
 
 size_t tally_memory(const struct tally *t)

@@ -38,10 +38,22 @@ struct tally_grid {
     uint32_t id, campaign, class;
     uint32_t first;        /* into the cells */
     uint32_t answers;      /* not surplus, whatever the view says: these count to N */
-    uint8_t n;             /* cells */
-    bool chosen;           /* its campaign's kind is the default view's */
+    uint32_t image;        /* of a CLASSIFY task: what it shows. It has options instead of cells, and no pair */
+    uint32_t known;        /* of a check of that task: bits of the options whose objects are there; 0: no check */
+    uint8_t n;             /* cells: an answer is a vote about each */
+    uint8_t options;       /* of a CLASSIFY task; 0: CONTAINS */
+    bool chosen;           /* its campaign's kind is the default view's, and its task CONTAINS */
     bool excluded;         /* no view counts it, as of the cursor */
 };
+/* Bits of an answer's mask; images that a person is shown. */
+static inline unsigned tally_bits(const struct tally_grid *g)
+{
+    return g->options ? g->options : g->n;
+}
+static inline unsigned tally_images(const struct tally_grid *g)
+{
+    return g->options ? 1 : g->n;
+}
 /* By the default view. */
 static inline bool tally_grid_counted(const struct tally_grid *g)
 {
@@ -52,8 +64,8 @@ struct tally_exclusion {
     uint32_t id, grid;     /* event; index into the grids */
     bool excluded;         /* what it became; it was the opposite */
 };
-/* Candidates' cells of a campaign by the position where they were shown, over answers that are
- * neither surplus nor out, on grids that are not excluded. Kept by the fold because the order of
+/* Candidates' cells of a campaign by the position where they were shown, of CLASSIFY tasks that are no checks the options,
+ * over answers that are neither surplus nor out, on grids that are not excluded. Kept by the fold because the order of
  * an answer's cells is drawn from its seed, which nobody else needs.
  *
  * What the test of the position needs (stats/cochran.h) of the answers that were shuffled: each is a
@@ -108,7 +120,7 @@ static inline uint32_t tally_right(const struct tally_pair *p, uint32_t shown, u
 {
     return p->other ? shown - selected : selected;
 }
-/* Image id of the cell. */
+/* Image id of the cell, position < tally_images(g). */
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position);
 /* Bytes of memory held. */
 size_t tally_memory(const struct tally *t);

@@ -200,6 +200,24 @@ void walk_release(struct walk *w)
     *w = (struct walk){0};
 }
 
+struct agreement_key walk_key(const struct tally_grid *g, const struct tally_cell *cells)
+{
+    struct agreement_key key = {.n = tally_bits(g)};
+    for (unsigned j = 0; j < g->n; j++) {
+        uint64_t bit = (uint64_t)1 << j;
+        key.positive |= cells[j].role == CELL_POSITIVE ? bit : 0;
+        key.negative |= cells[j].role == CELL_NEGATIVE ? bit : 0;
+        key.gold |= cells[j].role == CELL_GOLD ? bit : 0;
+        key.gold_positive |= cells[j].expected ? bit : 0;
+    }
+    if (g->known) {
+        key.gold = ((uint64_t)1 << g->options) - 1;
+        key.gold_positive = g->known;
+        key.whole = true;
+    }
+    return key;
+}
+
 void walk_grid(const struct walk *w, size_t grid, struct walk_grid *out)
 {
     const struct tally_grid *g = &w->grids[grid];
@@ -208,18 +226,14 @@ void walk_grid(const struct walk *w, size_t grid, struct walk_grid *out)
         .cells = w->cells + g->first,
         .answers = w->by_grid + w->grid_from[grid],
         .n = w->grid_from[grid + 1] - w->grid_from[grid],
-        .key.n = g->n,
     };
-    uint64_t by_own_role[4] = {0};
+    out->key = walk_key(g, out->cells);
     for (unsigned j = 0; j < g->n; j++) {
         const struct tally_cell *c = &out->cells[j];
         uint64_t bit = (uint64_t)1 << j;
-        by_own_role[c->role] |= bit;
         out->by_role[w->role[c->pair]] |= bit;
-        out->key.gold_positive |= c->expected ? bit : 0;
         out->other |= w->other[c->pair] ? bit : 0;
     }
-    out->key.positive = by_own_role[CELL_POSITIVE];
-    out->key.negative = by_own_role[CELL_NEGATIVE];
-    out->key.gold = by_own_role[CELL_GOLD];
+    uint64_t all = ((uint64_t)1 << tally_bits(g)) - 1;
+    out->candidates = all & ~(out->key.positive | out->key.negative | out->key.gold);
 }

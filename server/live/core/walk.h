@@ -40,10 +40,13 @@ struct walk_grid {
     const uint32_t *answers;     /* indexes into the ledger */
     size_t n;
     struct agreement_key key;        /* what the grid's own roles expect */
-    uint64_t by_role[4];         /* cells by the role of their pair */
+    uint64_t candidates;         /* cells that are neither controls nor gold; options of a CLASSIFY task that is no check */
+    uint64_t by_role[4];         /* cells by the role of their pair; none of a CLASSIFY task */
     uint64_t other;              /* gold of another class: right is not to select it */
 };
 void walk_grid(const struct walk *w, size_t grid, struct walk_grid *out);
+/* What the grid's roles expect of an answer, of a check the options that are known. */
+struct agreement_key walk_key(const struct tally_grid *g, const struct tally_cell *cells);
 
 /* Groups 0..n-1, or the n indexes of `in`, by key[index] < n_keys, keeping their order: group k is
  * out[from[k]] to out[from[k + 1] - 1]; `from` has n_keys + 1 entries. */

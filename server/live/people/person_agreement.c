@@ -7,6 +7,7 @@
 
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "live/core/walk.h"
 
 /* The answers to the person's grids, grid by grid, copied out of the ledger. */
 struct shelf {
@@ -17,20 +18,6 @@ struct shelf {
     struct ledger_answer *answers;  /* in the ledger's order */
     size_t n, cap;
 };
-
-static struct agreement_key key_of(const struct tally_grid *g, const struct tally_cell *cells)
-{
-    struct agreement_key key = {.n = g->n};
-    for (unsigned j = 0; j < g->n; j++) {
-        uint64_t bit = (uint64_t)1 << j;
-        const struct tally_cell *c = &cells[g->first + j];
-        key.positive |= c->role == CELL_POSITIVE ? bit : 0;
-        key.negative |= c->role == CELL_NEGATIVE ? bit : 0;
-        key.gold |= c->role == CELL_GOLD ? bit : 0;
-        key.gold_positive |= c->expected ? bit : 0;
-    }
-    return key;
-}
 
 static void take_grids(struct shelf *s, const struct tally *t, int64_t person)
 {
@@ -47,7 +34,7 @@ static void take_grids(struct shelf *s, const struct tally *t, int64_t person)
             xgrow(&s->grids, &s->cap_grids, s->n_grids + 1, sizeof *s->grids);
             xgrow(&s->keys, &keys, s->n_grids + 1, sizeof *s->keys);
             s->of_grid[g] = (uint32_t)s->n_grids;
-            s->keys[s->n_grids] = key_of(&grids[g], cells);
+            s->keys[s->n_grids] = walk_key(&grids[g], cells + grids[g].first);
             s->grids[s->n_grids++] = grids[g];
         }
     }

@@ -22,6 +22,7 @@ enum { STATS_BINS = 5, STATS_MINUTES = 1440, STATS_POSITIONS = 48, STATS_LEAST_A
 struct stats_person { /* by database id, rising */
     uint32_t person, answers, excluded;
     uint32_t counted, surplus, out;     /* counted: of the default view, neither of both */
+    uint32_t classify, classify_out;    /* of `answers` and `out`, those to CLASSIFY tasks that are not excluded */
     uint32_t first_s, last_s;
     uint32_t median_active_ms;          /* of answers that tell it; 0: none */
     uint64_t active_ms;

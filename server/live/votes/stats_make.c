@@ -128,6 +128,8 @@ static void measure_person(struct stats_person *p, const struct ledger_answer *a
 {
     p->surplus += a->surplus;
     p->out += a->out;
+    p->classify += g->options > 0;
+    p->classify_out += g->options > 0 && a->out;
     p->counted += tally_grid_counted(g) && accepted(a);
     if (s->compared) { /* sums until finish_people divides them */
         p->compared++;
@@ -136,8 +138,8 @@ static void measure_person(struct stats_person *p, const struct ledger_answer *a
     }
     if (!a->out) {
         ADD_CONTROLS(p, s);
-        p->cells += g->n;
-        p->selected += s->selected;
+        p->cells += g->n; /* the share of CONTAINS cells: options are no cells */
+        p->selected += g->options ? 0 : s->selected;
     }
 }
 
@@ -219,7 +221,6 @@ static void compare_grid(struct make *m, const struct walk_grid *g, struct stats
 static void count_in_order(struct make *m, const struct walk_grid *g, struct stats_campaign *k)
 {
     struct cell_counts counts = {0};
-    uint64_t candidates = 0;
     double value[COCHRAN_POSITIONS];
     uint32_t n = 0;
     for (size_t i = 0; i < g->n; i++) {
@@ -234,11 +235,10 @@ static void count_in_order(struct make *m, const struct walk_grid *g, struct sta
     }
     struct cochran **sums = &m->places[k - m->s->campaigns];
     *sums = *sums ? *sums : scratch_alloc(&m->w.scratch, 1, sizeof **sums);
-    for (unsigned j = 0; j < g->grid->n; j++) {
-        candidates |= (uint64_t)(g->cells[j].role == CELL_CANDIDATE) << j;
+    for (unsigned j = 0; j < tally_bits(g->grid); j++) {
         value[j] = cell_counts_at(&counts, j);
     }
-    cochran_block(*sums, candidates, value);
+    cochran_block(*sums, g->candidates, value);
     k->in_order++;
 }
 
@@ -299,6 +299,19 @@ static void walk_classes(struct make *m, const struct ids *classes, const struct
         }
         finish_class(m);
     }
+}
+
+/* Classes that only CLASSIFY tasks are about have no pair: nobody asks whether images contain them. */
+static void drop_empty_classes(struct stats *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n_classes; i++) {
+        const uint32_t *images = s->classes[i].images;
+        if (images[0] | images[1] | images[2] | images[3]) {
+            s->classes[kept++] = s->classes[i];
+        }
+    }
+    s->n_classes = kept;
 }
 
 /* Without branches: which pairs have enough answers is as hard to foresee as their bins. */
@@ -516,6 +529,7 @@ void stats_make(struct tally *t, int64_t now_ms, struct stats *out)
     make_rooms(&m, &classes, &campaigns);
     walk_classes(&m, &classes, &campaigns);
     bin_pairs(&m, &classes);
+    drop_empty_classes(out);
     finish_whole(&m);
     const uint32_t *order = by_active(&m.w);
     finish_people(&m, order);

@@ -75,8 +75,7 @@ static void collect(const struct tally *t, const struct view_ask *ask,
     for (size_t i = 0, end = ledger_until(l, counts->cursor); i < end; i++) {
         const struct ledger_answer *a = &l->answers[i];
         const struct tally_grid *g = &grids[a->grid];
-        if (a->surplus || g->excluded || (class_id && g->class != class_id) ||
-            !sorted_has_i64(ask->campaigns, ask->n_campaigns, g->campaign) ||
+        if (a->surplus || !view_has_grid(ask, g) || (class_id && g->class != class_id) ||
             sorted_has_u32(counts->dropped, counts->n_dropped, a->id)) {
             continue;
         }

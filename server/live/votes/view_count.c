@@ -75,13 +75,18 @@ static void compare_grid(struct count *c, const struct walk_grid *g)
     }
 }
 
+bool view_has_grid(const struct view_ask *ask, const struct tally_grid *g)
+{
+    return !g->excluded && (g->options > 0) == ask->classify &&
+           sorted_has_i64(ask->campaigns, ask->n_campaigns, g->campaign);
+}
+
 static void compare_grids(struct count *c)
 {
     for (size_t i = 0; i < c->w.n_grids; i++) {
         struct walk_grid g;
         const struct tally_grid *grid = &c->w.grids[i];
-        if (c->w.grid_from[i] == c->w.grid_from[i + 1] || grid->excluded ||
-            !sorted_has_i64(c->ask->campaigns, c->ask->n_campaigns, grid->campaign)) {
+        if (c->w.grid_from[i] == c->w.grid_from[i + 1] || !view_has_grid(c->ask, grid)) {
             continue;
         }
         walk_grid(&c->w, i, &g);
@@ -112,7 +117,7 @@ static void find_faults(struct count *c)
     }
     for (size_t i = 0; i < c->w.ledger.n; i++) {
         const struct ledger_answer *a = &c->w.ledger.answers[i];
-        unsigned cells = c->w.grids[a->grid].n, selected = cells_in(a->mask);
+        unsigned cells = tally_bits(&c->w.grids[a->grid]), selected = cells_in(a->mask);
         c->faults[i] = of_person[c->w.who[i]];
         for (size_t f = 0; f < rules->n; f++) {
             bool bad = view_filter_answer(&rules->filters[f], cells, selected, a->active_ms);

@@ -16,7 +16,11 @@ struct view_ask {
     size_t n_blocked;
     struct view_rules rules;
     int64_t as_of;            /* last event counted; 0: all */
+    bool classify;            /* of CLASSIFY tasks: which answers the filters leave out, and how many there are. No image
+                               * has votes then. False: of CONTAINS. What filters know of people is of one task alone */
 };
+/* Whether the view has the grid's answers, unless its filters leave them out. */
+bool view_has_grid(const struct view_ask *ask, const struct tally_grid *g);
 
 struct view_mean {
     uint64_t answers, people;

@@ -65,8 +65,7 @@ enum err_code view_votes(struct tally *t, const struct view_ask *ask, view_vote_
     for (size_t i = 0; i < w.ledger.n && rc == OK; i++) {
         const struct ledger_answer *a = &w.ledger.answers[i];
         const struct tally_grid *g = &w.grids[a->grid];
-        if (!a->surplus && !a->out && !g->excluded &&
-            sorted_has_i64(ask->campaigns, ask->n_campaigns, g->campaign) &&
+        if (!a->surplus && !a->out && view_has_grid(ask, g) &&
             !sorted_has_u32(counts.dropped, counts.n_dropped, a->id)) {
             tell_answer(&w, image, g, a, each, arg);
         }

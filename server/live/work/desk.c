@@ -323,7 +323,7 @@ static bool suits(const struct desk *d, const struct desk_grid *grid, const stru
 {
     size_t n;
     const struct tally_grid *g = &tally_grids(t, &n)[grid->tally];
-    for (unsigned i = 0; i < g->n; i++) {
+    for (unsigned i = 0; i < tally_images(g); i++) {
         if (exposure_saw(d->exposure, seen, tally_cell_image(t, g, i))) {
             return false;
         }
@@ -413,7 +413,7 @@ void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *w
     update_open(c, g);
     size_t n;
     const struct tally_grid *tg = &tally_grids(t, &n)[g->tally];
-    for (unsigned i = 0; i < tg->n; i++) {
+    for (unsigned i = 0; i < tally_images(tg); i++) {
         exposure_show(d->exposure, who->person, tally_cell_image(t, tg, i));
     }
 }

@@ -65,7 +65,7 @@ static bool suits(const struct look *l, const struct campaign *k, const struct t
     if (!grid_has_slot(wanted, g->answers, counted(&l->leased, g->id))) {
         return false;
     }
-    for (unsigned i = 0; i < g->n; i++) {
+    for (unsigned i = 0; i < tally_images(g); i++) {
         if (map_u64_get(&l->met, tally_cell_image(t, g, i)) != MAP_NONE) {
             return false;
         }

@@ -77,10 +77,7 @@ static void walk_ballots(struct pass *p, size_t *next, bool fill)
 {
     for (size_t i = 0; i < p->w.n_grids; i++) {
         const struct tally_grid *g = &p->w.grids[i];
-        uint64_t cells =
-            !g->excluded && sorted_has_i64(p->ask->campaigns, p->ask->n_campaigns, g->campaign)
-                ? cells_of_sets(p, g)
-                : 0;
+        uint64_t cells = view_has_grid(p->ask, g) ? cells_of_sets(p, g) : 0;
         for (uint32_t k = p->w.grid_from[i]; cells && k < p->w.grid_from[i + 1]; k++) {
             const struct ledger_answer *a = &p->w.ledger.answers[p->w.by_grid[k]];
             for (uint64_t rest = counts_answer(p, a) ? cells : 0; rest; rest &= rest - 1) {

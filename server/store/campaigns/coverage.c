@@ -62,7 +62,7 @@ static enum err_code load_now(struct db *db, struct sv kind, const struct covera
     db_begin(db,
              "WITH view AS (SELECT kinds, campaigns FROM vote_view WHERE name = 'default'"
              "   ORDER BY id DESC LIMIT 1),"
-             " counted AS (SELECT k.id FROM campaign k, view v WHERE"
+             " counted AS (SELECT k.id FROM campaign k, view v WHERE k.task = 'contains' AND"
              "   CASE WHEN instr('|' || v.kinds || '|', '|' || ?1 || '|') > 0"
              "   THEN instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
              "     instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0"

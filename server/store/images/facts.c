@@ -138,6 +138,7 @@ enum err_code image_facts_classes(struct db *db, int64_t image, struct arena *a,
 {
     return db_list_int(db,
                        "SELECT DISTINCT g.class FROM grid_cell c JOIN grid g ON g.id = c.grid"
+                       " JOIN campaign k ON k.id = g.campaign AND k.task = 'contains'"
                        " WHERE c.image = ?1 ORDER BY g.class",
                        DB_VALS(db_int(image)), a, out, n, err);
 }

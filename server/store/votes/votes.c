@@ -76,7 +76,7 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
     "WITH view AS (SELECT kinds, campaigns FROM vote_view WHERE name = 'default'"               \
     "   ORDER BY id DESC LIMIT 1),"                                                             \
     " counted AS (SELECT g.id, g.class FROM grid g JOIN campaign k ON k.id = g.campaign, view v" \
-    "   WHERE g.excluded IS NULL AND (instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0"   \
+    "   WHERE g.excluded IS NULL AND k.task = 'contains' AND (instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0"   \
     "   OR instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0)),"                       \
     " state AS (SELECT s.answer, s.value, max(s.id) FROM answer_state s"                        \
     "   WHERE s.field = 'analysis' GROUP BY s.answer),"                                         \
@@ -190,6 +190,7 @@ enum err_code votes_workers(struct db *db, bool panel_ids,
         " SELECT p.id, " PANEL_IDS_NAME("?1") ", coalesce(s.value, 'in') = 'out',"
         "   w.mask, w.active_ms, c.pos, c.neg"
         " FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
+        " JOIN campaign t ON t.id = g.campaign AND t.task = 'contains'"
         " JOIN person p ON p.id = a.person LEFT JOIN key c ON c.grid = g.id"
         " LEFT JOIN identity i ON i.person = p.id LEFT JOIN state s ON s.answer = w.id"
         " WHERE g.excluded IS NULL ORDER BY 2, 1",

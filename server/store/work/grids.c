@@ -162,6 +162,8 @@ enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *ou
     return db_end(&r);
 }
 
+DB_ROW(grid_row_columns, struct grid_row, id, campaign, class_id, chosen, excluded, options, known);
+
 enum err_code grids_each(struct db *db, int64_t after,
                          enum err_code (*grid)(void *arg, const struct grid_row *g,
                                                struct err *err),
@@ -170,11 +172,14 @@ enum err_code grids_each(struct db *db, int64_t after,
                          void *arg, struct err *err)
 {
     struct db_rows g, c;
+    struct grid_row row;
     db_begin(
         db,
-        "SELECT g.id, g.campaign, g.class,"
+        "SELECT g.id, g.campaign, g.class, k.task = 'contains' AND ("
         " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
-        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0, g.excluded IS NOT NULL"
+        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0), g.excluded IS NOT NULL,"
+        " CASE k.task WHEN 'classify' THEN (SELECT count(*) FROM grid_option o WHERE o.grid = g.id) END,"
+        " CASE k.task WHEN 'classify' THEN (SELECT sum(o.known << o.position) FROM grid_option o WHERE o.grid = g.id) END"
         " FROM grid g JOIN campaign k ON k.id = g.campaign,"
         " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"
         " v WHERE g.id > ?1 ORDER BY g.id",
@@ -185,9 +190,7 @@ enum err_code grids_each(struct db *db, int64_t after,
                                 " FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
                                 DB_VALS(db_int(after)), &c, err);
     bool more = db_step(&c, err);
-    while (rc == OK && db_step(&g, err)) {
-        struct grid_row row = {db_col_int(&g, 0), db_col_int(&g, 1), db_col_int(&g, 2),
-                               db_col_int(&g, 3) != 0, db_col_int(&g, 4) != 0};
+    while (rc == OK && db_next(&g, grid_row_columns, &row, NULL, err)) {
         rc = grid(arg, &row, err);
         for (; rc == OK && more && db_col_int(&c, 0) == row.id; more = db_step(&c, err)) {
             rc = cell(arg, db_col_int(&c, 1), (enum cell_role)db_col_int(&c, 2),

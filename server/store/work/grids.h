@@ -80,8 +80,10 @@ enum err_code grids_exclusions(struct db *db,
 
 struct grid_row {
     int64_t id, campaign, class_id;
-    bool chosen;   /* by the default view's campaign kinds and names */
+    bool chosen;   /* by the default view's campaign kinds and names; no CLASSIFY task is */
     bool excluded; /* now */
+    int64_t options; /* of a CLASSIFY task; 0: CONTAINS */
+    int64_t known;   /* bits of them, of a check */
 };
 /* Every grid with id > after, in order, each followed by its cells; `expected`: a gold image that
  * was collected for the grid's class. */

@@ -116,11 +116,12 @@ enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, s
 /* The columns of assignment_row. */
 #define ASSIGNMENT                                                                                 \
     "SELECT a.id, a.grid, g.campaign, g.class, a.person, a.place, a.leased_at, a.lease_until,"     \
-    " a.seed, a.token, w.id, w.client_id, w.surplus, a.ahead, a.visit, a.seed IS NOT NULL"         \
+    " a.seed, a.token, w.id, w.client_id, w.surplus, a.ahead, a.visit, a.seed IS NOT NULL,"        \
+    " (SELECT k.task = 'classify' FROM campaign k WHERE k.id = g.campaign)"                       \
     " FROM assignment a JOIN grid g ON g.id = a.grid LEFT JOIN answer w ON w.assignment = a.id "
 
 DB_ROW(assignment_row, struct assignment, id, grid, campaign, class_id, person, place, leased_at,
-       lease_until, seed, token, answer, client_id, surplus, ahead, visit, has_seed);
+       lease_until, seed, token, answer, client_id, surplus, ahead, visit, has_seed, classify);
 
 enum err_code work_assignment_find(struct db *db, const unsigned char token[WORK_TOKEN],
                                    struct arena *a, struct assignment *out, struct err *err)

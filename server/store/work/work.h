@@ -44,6 +44,7 @@ enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, s
 
 struct assignment {
     int64_t id, grid, campaign, class_id, person, place, leased_at, lease_until;
+    bool classify;        /* its campaign's task; false: CONTAINS */
     bool has_seed;
     uint64_t seed;
     bool ahead;           /* fetched beside the one worked on: its lease is short */

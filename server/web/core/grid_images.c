@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "store/work/grids.h"
 
 enum {
     SETS = 128, WAYS = 8, /* assignments kept: 1024, in a table that is looked up by token */
@@ -19,7 +20,8 @@ struct lent {
     uint32_t image[GRID_SHOWN], source[GRID_SHOWN];
     unsigned char sha256[GRID_SHOWN][IMAGE_SHA];
     uint16_t padding[GRID_ADDRESSES];
-    uint8_t cells, examples;
+    uint8_t cells, examples;      /* examples: addresses of them; one whose image is 0 shows none */
+    uint8_t first;                /* where the first example stands */
 };
 
 struct grid_images {
@@ -71,9 +73,11 @@ static struct lent *slot_of(struct grid_images *g, const unsigned char token[WOR
 
 static bool shows(const struct lent *l, unsigned position, struct grid_image *out)
 {
-    bool large = position >= GRID_LARGE;
-    unsigned at = large ? position - GRID_LARGE : position;
-    bool there = at < GRID_EXAMPLE ? at < l->cells : !large && at - GRID_EXAMPLE < l->examples;
+    bool large = position >= GRID_LARGE, example = !large && position >= GRID_EXAMPLE;
+    unsigned at = large ? position - GRID_LARGE : example ? position - GRID_EXAMPLE : position;
+    bool there = at < (example ? l->examples : l->cells);
+    at += example && there ? l->first : 0;
+    there = there && l->image[at];
     if (there) {
         *out = (struct grid_image){
             .image = l->image[at],
@@ -113,33 +117,65 @@ static void put(struct lent *l, unsigned position, const struct image_source *fr
     memcpy(l->sha256[position], from->sha256, IMAGE_SHA);
 }
 
+static enum err_code put_references(struct db *db, struct lent *l, int64_t class_id, unsigned at, unsigned most,
+                                    unsigned *n, struct err *err)
+{
+    struct image_source examples[GRID_EXAMPLES];
+    enum err_code rc = sources_of_references(db, class_id, examples, most, n, err);
+    for (unsigned i = 0; rc == OK && i < *n; i++) {
+        put(l, at + i, &examples[i]);
+    }
+    return rc;
+}
+
+/* The examples of a CLASSIFY task's options, in the order in which this person sees these. */
+static enum err_code put_options(struct db *db, struct lent *l, const struct assignment *as, struct err *err)
+{
+    struct grid_options options;
+    uint8_t order[GRID_CELLS];
+    unsigned n;
+    enum err_code rc = grids_options(db, as->grid, &options, err);
+    if (rc != OK || options.n == 0) {
+        return rc;
+    }
+    unsigned room = grid_images_room(options.n);
+    grid_order(as->seed, as->has_seed, options.n, order);
+    l->first = 1;
+    l->examples = (uint8_t)(room * options.n);
+    for (unsigned i = 0; i < options.n && rc == OK; i++) {
+        rc = put_references(db, l, options.class_id[order[i]], l->first + i * room, room, &n, err);
+    }
+    return rc;
+}
+
 static enum err_code read_lent(const struct grid_images *g, struct db *db,
                                const unsigned char token[WORK_TOKEN], struct lent *l,
                                struct err *err)
 {
     struct arena scratch;
     struct assignment as;
-    struct image_source cells[GRID_CELLS], examples[GRID_EXAMPLES];
+    struct image_source cells[GRID_CELLS];
     uint8_t order[GRID_CELLS];
-    unsigned n = 0, n_examples = 0;
+    unsigned n = 0, examples = 0;
+    *l = (struct lent){0};
     arena_init(&scratch, SCRATCH); /* for the client's id of an answer, which is not needed */
     enum err_code rc = work_assignment_find(db, token, &scratch, &as, err);
     arena_release(&scratch);
     rc = rc == OK ? sources_of_grid(db, as.grid, cells, GRID_CELLS, &n, err) : rc;
-    if (rc == OK) {
-        rc = sources_of_references(db, as.class_id, examples, GRID_EXAMPLES, &n_examples, err);
+    rc = rc == OK && as.classify ? put_options(db, l, &as, err) : rc;
+    if (rc == OK && !as.classify) {
+        l->first = GRID_CELLS;
+        rc = put_references(db, l, as.class_id, l->first, GRID_EXAMPLES, &examples, err);
+        l->examples = (uint8_t)examples;
     }
     if (rc != OK) {
         return rc;
     }
-    *l = (struct lent){.cells = (uint8_t)n, .examples = (uint8_t)n_examples};
+    l->cells = (uint8_t)n;
     memcpy(l->token, token, WORK_TOKEN);
     grid_order(as.seed, as.has_seed, n, order);
     for (unsigned i = 0; i < n; i++) {
         put(l, i, &cells[order[i]]);
-    }
-    for (unsigned i = 0; i < n_examples; i++) {
-        put(l, GRID_EXAMPLE + i, &examples[i]);
     }
     draw_padding(g, l);
     return OK;

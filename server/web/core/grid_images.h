@@ -15,11 +15,13 @@
 struct grid_images;
 
 enum {
-    GRID_EXAMPLES = 6,             /* reference images of the class, beside the grid */
-    GRID_EXAMPLE = GRID_CELLS,     /* the position of the first of them */
-    GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES,
-    GRID_LARGE = GRID_SHOWN,       /* the position of the first cell's large picture */
-    GRID_ADDRESSES = GRID_SHOWN + GRID_CELLS, /* each with a padding of its own */
+    GRID_EXAMPLES = 6,             /* reference images of the class, beside the grid; of an option of CLASSIFY */
+    GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES, /* images of an assignment */
+    GRID_EXAMPLE = GRID_CELLS,     /* the position of the first example; of CLASSIFY those of the options in the shown
+                                    * order, each with the same room (grid_images_room) */
+    GRID_EXAMPLES_MOST = GRID_SHOWN - 1,
+    GRID_LARGE = GRID_EXAMPLE + GRID_EXAMPLES_MOST, /* the position of the first cell's large picture */
+    GRID_ADDRESSES = GRID_LARGE + GRID_CELLS, /* each with a padding of its own */
     GRID_PADDING = GRID_TAIL + 1   /* an address's length is 0 to GRID_TAIL over its image's */
 };
 
@@ -39,6 +41,12 @@ enum err_code grid_images_find(struct grid_images *g, struct db *db,
 /* How many examples the pages of that class have: a stable choice of its reference images. */
 enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,
                                    struct err *err);
+/* Room for examples of each of so many options. */
+static inline unsigned grid_images_room(unsigned options)
+{
+    unsigned room = GRID_EXAMPLES_MOST / options;
+    return room < GRID_EXAMPLES ? room : GRID_EXAMPLES;
+}
 /* Tokens may have been revoked: asks the database again for each. */
 void grid_images_forget(struct grid_images *g);
 

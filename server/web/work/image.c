@@ -47,7 +47,7 @@ enum err_code page_work_image(struct ctx *c)
 /* GET /work/assignment/:assignment/example/:example */
 enum err_code page_work_example(struct ctx *c)
 {
-    return send_shown(c, c->req->params[1], GRID_EXAMPLE, GRID_SHOWN);
+    return send_shown(c, c->req->params[1], GRID_EXAMPLE, GRID_LARGE);
 }
 
 /* GET /work/assignment/:assignment/large/:position */

@@ -150,7 +150,7 @@ unsigned work_cells(struct ctx *c, int64_t grid)
     struct tally *t = app_tally(c->app);
     tally_read_lock(t);
     const struct tally_grid *g = tally_grid(t, grid);
-    unsigned n = g ? g->n : 0;
+    unsigned n = g ? tally_images(g) : 0;
     tally_read_unlock(t);
     return n;
 }

@@ -40,7 +40,7 @@ enum err_code work_go_on(struct ctx *c, const struct place *p);
 enum err_code work_go_on_stored(struct ctx *c, const struct place *p);
 /* The assignment of the route's first parameter. ERR_NOT_FOUND (rules "token", "no-assignment"). */
 enum err_code work_assignment_named(struct ctx *c, struct assignment *as);
-/* Cells of a grid, asked of the tally under its lock; 0 for an unknown grid. */
+/* Images of a grid, asked of the tally under its lock; 0 for an unknown grid. */
 unsigned work_cells(struct ctx *c, int64_t grid);
 
 #endif

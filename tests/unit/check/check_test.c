@@ -33,6 +33,14 @@ static void make_work(struct temp_project *t)
     int64_t grid = world_grid(t->db, campaign, class_id, images, 2);
     world_vote(t->db, campaign, grid, 3, false);
     world_vote(t->db, campaign, grid, 0, false);
+    /* The first image again, as a task with two labels: not a pair of image and class. */
+    k = world_terms("objects");
+    k.classify = true;
+    campaign = world_campaign(t->db, &k);
+    int64_t labels[2] = {class_id, world_class(t->db, 2)}, person = world_person(t->db);
+    int64_t task = world_task(t->db, campaign, class_id, images[0], labels, 2, 0);
+    int64_t place = world_place(t->db, campaign, person);
+    world_ticks(t->db, world_lend(t->db, task, person, place, WORLD_NOW, WORLD_NOW + 1), 2, 1, WORLD_NOW);
 }
 
 PROJECT_TEST(sound)
@@ -58,6 +66,11 @@ PROJECT_TEST(each_damage_is_found)
     } cases[] = {
         {"UPDATE image_count SET n = n + 1", "counter: 1 image counts by class and role are wrong", true},
         {"DELETE FROM person WHERE id = 1", "names a missing row of person", true},
+        {"UPDATE answer SET mask = 6 WHERE main = 1", "ticks what its CLASSIFY task does not offer", false},
+        {"UPDATE answer SET mask = 0, main = NULL WHERE main = 1", "ticks what its CLASSIFY task does not offer", false},
+        {"UPDATE answer SET main = 0 WHERE mask = 3", "selects a cell that its grid does not have", false},
+        {"DELETE FROM grid_option WHERE position = 0", "is one without one image and options", false},
+        {"UPDATE grid_option SET grid = 1", "has options without being a CLASSIFY task", false},
         {"UPDATE campaign SET answers_per_grid = 1", "rule: 1 grids have more accepted answers than", false},
         {"INSERT INTO source (sha256, bytes, type, width, height) VALUES (zeroblob(32), 1, 'png', 1, 1)",
          "orphan: 1 sources belong to no image", false},

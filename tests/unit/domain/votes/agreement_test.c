@@ -9,7 +9,7 @@ static void assert_near(double got, double want)
 }
 
 /* Cells 0, 1 positive; 2, 3 negative; 4 gold of the class; 5 gold of another; 6, 7 candidates. */
-static const struct agreement_key key = {8, 0x03, 0x0c, 0x30, 0x10};
+static const struct agreement_key key = {8, 0x03, 0x0c, 0x30, 0x10, false};
 
 TEST(controls_are_counted)
 {
@@ -36,6 +36,19 @@ TEST(without_controls_there_is_no_accuracy)
     agreement_compute(&plain, &a, 1, &s);
     assert_true(s.control < 0);
     assert_int_equal(s.pos + s.neg + s.gold, 0);
+}
+
+/* Labels 0 and 2 are there: nothing else is right, and it is one thing. */
+TEST(a_check_is_right_as_a_whole)
+{
+    const struct agreement_key check = {.n = 3, .gold = 0x7, .gold_positive = 0x5, .whole = true};
+    const struct agreement_answer a[] = {{0x5, true}, {0x1, true}, {0x7, true}};
+    struct agreement s[3];
+    agreement_compute(&check, a, 3, s);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(s[i].gold, 1);
+        assert_int_equal(s[i].gold_right, i == 0);
+    }
 }
 
 /* Four cells, three people: A selects 0 1, B selects 0, C selects 0 1 2.
