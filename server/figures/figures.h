@@ -9,6 +9,7 @@
 
 #include "chart/svg.h"
 #include "domain/votes/histogram.h"
+#include "measures/fits/difficulty_rows.h"
 #include "measures/fits/fit.h"
 #include "stats/binomial.h"
 
@@ -36,6 +37,13 @@ struct figure_fit {
 /* Points with the interval of their accuracy on the new set, the line with the 95 % band of its mean from the least to the
  * most accurate of them, and where both sets are alike. */
 struct chart *figure_fit(struct arena *a, const struct figure_fit *f);
+
+/* ---- solutions of a probit line ---- */
+
+/* The spread of the new set and the shift over the spread of the originals, with their bands, which are cut where the axis
+ * ends; `marked`, whose mark is a label here: a solution that is pointed out, NULL: none. */
+struct chart *figure_difficulty(struct arena *a, const struct figure_text *text, const struct difficulty_row *rows, size_t n,
+                                const struct difficulty_row *marked);
 
 /* ---- by selection frequency ---- */
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
 
@@ -88,7 +89,11 @@ json_t *data_counts(struct arena *a, json_t *record)
 
 const char *data_minus(struct arena *a, const char *number)
 {
-    return number[0] == '-' ? arena_printf(a, "\xe2\x88\x92%s", number + 1) : number;
+    if (number[0] != '-') {
+        return number;
+    }
+    /* What rounds to nothing has no sign. */
+    return strpbrk(number, "123456789") ? arena_printf(a, "\xe2\x88\x92%s", number + 1) : number + 1;
 }
 
 /* ---- shares ---- */

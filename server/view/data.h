@@ -10,7 +10,7 @@
 #include "stats/binomial.h"
 
 json_t *data_text(struct sv s); /* a JSON string; new reference */
-/* A number that printf wrote, with a real minus instead of a hyphen. */
+/* A number that printf wrote, with a real minus instead of a hyphen; what was rounded to nothing has none. */
 const char *data_minus(struct arena *a, const char *number);
 /* A number with thousands separators, in the arena. */
 const char *data_count(struct arena *a, int64_t n);

@@ -329,6 +329,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['measures-adjusted', demo, '/measures/adjusted', 'lead'],
     ['measures-adjusted-odd', odd, '/measures/adjusted?subset=near-duplicates', 'expert'],
     ['measures-adjusted-empty', empty, '/measures/adjusted', 'expert'],
+    ['measures-difficulty', demo, '/measures/difficulty?spread=1.5', 'lead'],
+    ['measures-difficulty-empty', empty, '/measures/difficulty?true_shift=4&true_spread=0', 'expert'],
     ['measures-fit', demo, '/measures/fit', 'lead'],
     ['measures-fit-odd', odd, '/measures/fit?scale=probit&by=family', 'expert'],
     ['measures-fit-empty', empty, '/measures/fit', 'expert'],

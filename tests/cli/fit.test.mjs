@@ -209,6 +209,7 @@ test('difficulty: all solutions of one line, and a world whose truth is known', 
   assert.equal(known.code, 0, known.err);
   const [, spread, , , shift, , , mark] = table(known.out).at(-1);
   assert.ok(mark === 'truth' && Math.abs(spread - 1.4) < 0.1 && Math.abs(shift - 0.3) < 0.1, known.out);
+  await fails(['difficulty', '--original', 'old'], /name its folder/, { code: 2 });
   const file = put(t, 'points.csv', 'model,x,y\na,60,48\nb,70,59\nc,80,71\nd,85,78\n');
   const rows = table(await must(['difficulty', file, '--spread', '2', '--quiet']));
   assert.equal(rows.at(-1)[7], 'assumed');

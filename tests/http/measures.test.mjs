@@ -231,6 +231,48 @@ test('the page of the line leaves models out and takes them in by links, and its
   }
 });
 
+test('what explains the line: page, chart, JSON, CSV and command say the same, and a spread moves the mark alone', async () => {
+  const query = '?spread=1.5&without=shallow', { body: got } = await lead.json('GET', `/api/v1/measures/difficulty${query}`);
+  const { fit: line } = await fit('?scale=probit&without=shallow');
+  close(got.slope, line.slope, 'slope');
+  assert.equal(got.n_models, 3);
+  for (const row of [...got.solutions, got.assumed]) {
+    if (row.spread_new === null) continue;
+    const scale = Math.hypot(row.spread_new, 1);
+    close(Math.hypot(row.spread_original, 1) / scale, line.slope, 'first equation');
+    close(-row.shift / scale, line.offset, 'second equation');
+  }
+  assert.deepEqual([got.assumed.spread_original, got.assumed.mark], [1.5, 'assumed']);
+  const csv = await (await lead.fetch(`/api/v1/measures/difficulty.csv${query}`)).text();
+  assert.equal(csv, await must(['difficulty', dir, '--original', 'old', '--new', 'fresh/2', '--without', 'shallow', '--spread', '1.5', '--quiet']));
+  const html = await lead.page(`/measures/difficulty${query}`);
+  assert.match(html, /<input class="input" id="spread"[^>]* value="1.5"/);
+  assert.match(html, new RegExp(`assumed</span> 1\\.50</th><td\\s+class="number">${got.assumed.spread_new.toFixed(2)}`));
+  assert.match(html, /name="without" value="shallow"/);
+  const drawn = async (more) => (await lead.json('GET', `/charts/measures-difficulty/json?without=shallow${more}`)).body.rows;
+  const [at, moved] = await Promise.all(['&spread=1.5', '&spread=2'].map(drawn));
+  const curve = (rows) => rows.filter(([name]) => name !== 'Assumed');
+  assert.deepEqual(curve(at), curve(moved));
+  assert.ok(JSON.stringify(at) !== JSON.stringify(moved));
+  assert.match(await lead.page('/measures/fit'), /href="\/measures\/difficulty"/);
+});
+
+test('a simulated world says what it was told, and is the same by its seed', async () => {
+  const query = '?true_spread=0.5&true_new_spread=1.2&true_shift=0.4&images=4000&seed=5';
+  const of = async (more) => (await lead.json('GET', `/api/v1/measures/difficulty${more}`)).body.simulated;
+  const [one, again, other] = [await of(query), await of(query), await of(query.replace('seed=5', 'seed=6'))];
+  assert.deepEqual(one, again);
+  assert.notEqual(one.slope, other.slope);
+  assert.ok(Math.abs(one.found.spread_new - 1.2) < 0.15 && Math.abs(one.found.shift - 0.4) < 0.1, JSON.stringify(one));
+  const table = (await must(['difficulty', '--spread', '0.5', '--new-spread', '1.2', '--shift', '0.4', '--images', '4000', '--seed', '5', '--quiet'])).trimEnd().split('\n');
+  close(Number(table.at(-1).split(',')[1]), one.found.spread_new, 'the command');
+  assert.match(await lead.page(`/measures/difficulty${query}`), /true 1\.20/);
+  for (const wrong of ['?spread=4.5', '?true_shift=-5', '?images=1', '?true_spread=x']) {
+    assert.equal((await lead.fetch(`/measures/difficulty${wrong}`)).status, 400, wrong);
+    assert.equal((await lead.fetch(`/charts/measures-simulated/svg${wrong}`)).status, 400, wrong);
+  }
+});
+
 test('what may not be asked', async () => {
   for (const [query, status, code] of [['?models=none', 404, 'model'], ['?view=none', 404, 'no-view'], ['?top=2', 400, 'list'],
     ['?subset=odd', 400, 'subset'], ['?new=none', 404, 'set']]) {

@@ -110,7 +110,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/images.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -162,6 +162,11 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=half'),
   ],
   'GET /api/v1/measures/statistics': [(w) => w.measures.json('GET', '/api/v1/measures/statistics'), '/api/v1/measures/statistics'],
+  'GET /api/v1/measures/difficulty': [
+    (w) => w.measures.json('GET', '/api/v1/measures/difficulty?true_shift=-4&images=100'),
+    (w) => w.measures.json('GET', '/api/v1/measures/difficulty'),
+    '/api/v1/measures/difficulty',
+  ],
   'GET /api/v1/measures/fit': [
     (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&models=large,middle,small,shallow&without=small'),
     (w) => w.measures.json('GET', '/api/v1/measures/fit?over=families&pivot=middle'),

@@ -4,14 +4,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "base/list.h"
 #include "base/parallel.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "cli/models/fit_files.h"
+#include "cli/models/fit_sets.h"
 #include "cli/models/set_data.h"
 #include "sets/revisions/made_of.h"
-#include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 enum { SEED_BITS = 53, /* JSON keeps these exactly */ RESAMPLES_MOST = 1000000 };
@@ -48,35 +47,7 @@ static enum err_code read_ways(struct cli *cli, struct fit_ask *out)
     return rc;
 }
 
-/* Names with commas between them. */
-static void read_without(struct cli *cli, struct set_fit_ask *ask)
-{
-    const char *text = cli_opt(cli, "without");
-    struct sv rest = sv_of(text ? text : "");
-    struct list names = {0};
-    while (rest.p) {
-        struct sv name = sv_trim(sv_cut(&rest, ','));
-        if (name.n) {
-            *LIST_ADD(&names, &cli->arena, struct sv) = name;
-        }
-    }
-    ask->without = names.items;
-    ask->n_without = names.n;
-}
-
 /* ---- output ---- */
-
-static void note_left_out(const struct cli *cli, const struct fit_found *found)
-{
-    for (size_t i = 0; i < found->n_points; i++) {
-        if (found->points[i].left_out) {
-            cli_note(cli, "Left out: " SV_FMT " (%s).", SV_ARG(found->points[i].model), found->points[i].left_out);
-        }
-    }
-    if (found->range.left_out) {
-        cli_note(cli, "%u of %u resamples have no line and were left out.", found->range.left_out, found->resamples);
-    }
-}
 
 static enum err_code print_residuals(struct cli *cli, const struct fit_found *found)
 {
@@ -84,6 +55,14 @@ static enum err_code print_residuals(struct cli *cli, const struct fit_found *fo
     str_init(&out, OUT_MOST);
     fit_residuals_csv(found, &cli->arena, &out);
     return export_end(&out, OK, &cli->err);
+}
+
+static void note_left_out(const struct cli *cli, const struct fit_found *found)
+{
+    fit_note_left_out(cli, found);
+    if (found->range.left_out) {
+        cli_note(cli, "%u of %u resamples have no line and were left out.", found->range.left_out, found->resamples);
+    }
 }
 
 /* Takes the object. */
@@ -97,48 +76,8 @@ static enum err_code print_json(struct cli *cli, json_t *all)
 
 /* ---- two sets ---- */
 
-struct fit_run {
-    struct cli *cli;
-    struct subset subset, fresh_subset;
-    struct scored_set original, fresh;
-    struct set_fit_ask ask;
-    int64_t event; /* newest of the moment that was looked at */
-    struct fit_found found;
-};
-
-static enum err_code read_set(struct fit_run *f, struct model_scores *cache, const char *name, const struct subset *subset,
-                              struct scored_set *out)
+static enum err_code print_fit(struct cli *cli, struct fit_sets *f)
 {
-    struct cli *cli = f->cli;
-    enum err_code rc = scored_set_read(cache, cli->db, sv_of(name), subset, &cli->arena, out, &cli->err);
-    if (rc == OK) {
-        set_note_unsealed(cli, &out->r);
-    }
-    return rc;
-}
-
-static enum err_code fit_sets(struct fit_run *f, const char *original, const char *fresh)
-{
-    struct cli *cli = f->cli;
-    int64_t schema = 0;
-    struct model_scores *cache = model_scores_new();
-    enum err_code rc = db_snapshot(cli->db, &cli->err);
-    if (rc == OK) {
-        rc = health_moment(cli->db, &f->event, &schema, &cli->err);
-        rc = rc == OK ? subset_option(cli, &f->subset) : rc;
-        rc = rc == OK ? subset_option_new(cli, &f->fresh_subset) : rc;
-        rc = rc == OK ? read_set(f, cache, original, &f->subset, &f->original) : rc;
-        rc = rc == OK ? read_set(f, cache, fresh, &f->fresh_subset, &f->fresh) : rc;
-        rc = rc == OK ? set_fit(cache, cli->db, &f->ask, &cli->arena, &f->found, &cli->err) : rc;
-        db_snapshot_end(cli->db);
-    }
-    model_scores_free(cache);
-    return rc;
-}
-
-static enum err_code print_fit(struct fit_run *f)
-{
-    struct cli *cli = f->cli;
     note_left_out(cli, &f->found);
     if (cli_has(cli, "residuals")) {
         return print_residuals(cli, &f->found);
@@ -162,31 +101,17 @@ static enum err_code print_fit(struct fit_run *f)
 
 enum err_code cmd_fit(struct cli *cli)
 {
-    struct fit_run f = {.cli = cli};
-    const char *original = cli_opt(cli, "original"), *fresh = cli_opt(cli, "new"), *families = cli_opt(cli, "families");
+    struct fit_sets f = {.event = 0};
+    const char *families = cli_opt(cli, "families");
     struct set_fit_family *list = NULL;
-    int64_t top;
-    if (!original || !fresh) {
-        return cli_usage(cli, "give --original and --new");
-    }
-    enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
-    rc = rc == OK ? read_ways(cli, &f.ask.fit) : rc;
-    if (rc != OK || (top != 1 && top != 5)) {
-        return rc == OK ? cli_usage(cli, "--top must be 1 or 5") : rc;
-    }
-    if (families && f.ask.fit.over != FIT_FAMILIES) {
+    enum err_code rc = read_ways(cli, &f.ask.fit);
+    if (rc == OK && families && f.ask.fit.over != FIT_FAMILIES) {
         return cli_usage(cli, "--families goes with --over families");
     }
-    rc = families ? fit_files_families(cli, families, &list, &f.ask.n_families) : OK;
+    rc = rc == OK && families ? fit_files_families(cli, families, &list, &f.ask.n_families) : rc;
     f.ask.families = list;
-    f.ask.subset = &f.subset;
-    f.ask.fresh_subset = &f.fresh_subset;
-    f.ask.original = &f.original;
-    f.ask.fresh = &f.fresh;
-    f.ask.top = (int)top;
-    read_without(cli, &f.ask);
-    rc = rc == OK ? fit_sets(&f, original, fresh) : rc;
-    return rc == OK ? print_fit(&f) : rc;
+    rc = rc == OK ? fit_sets_read(cli, &f) : rc;
+    return rc == OK ? print_fit(cli, &f) : rc;
 }
 
 /* ---- a file ---- */

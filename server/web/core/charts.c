@@ -36,12 +36,14 @@ const struct chart_row charts[] = {
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},
     {"measures-classes", ROLE_EXPERT, chart_measures_classes},
     {"measures-confusions", ROLE_EXPERT, chart_measures_confusions},
+    {"measures-difficulty", ROLE_EXPERT, chart_measures_difficulty},
     {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
     {"measures-pixels", ROLE_EXPERT, chart_measures_pixels},
     {"measures-revisions", ROLE_EXPERT, chart_measures_revisions},
     {"measures-saturation", ROLE_EXPERT, chart_measures_saturation},
     {"measures-sharpness", ROLE_EXPERT, chart_measures_sharpness},
+    {"measures-simulated", ROLE_EXPERT, chart_measures_simulated},
     {"model-classes", ROLE_EXPERT, chart_model_classes},
     {"models-accuracy", ROLE_EXPERT, chart_models_accuracy},
     {"models-scatter", ROLE_EXPERT, chart_models_scatter},
@@ -95,6 +97,12 @@ static const struct {
     {"without", offsetof(struct chart_ask, without)},
     {"pivot", offsetof(struct chart_ask, pivot)},
     {"by", offsetof(struct chart_ask, by)},
+    {"spread", offsetof(struct chart_ask, spread)},
+    {"true_spread", offsetof(struct chart_ask, true_spread)},
+    {"true_new_spread", offsetof(struct chart_ask, true_new_spread)},
+    {"true_shift", offsetof(struct chart_ask, true_shift)},
+    {"images", offsetof(struct chart_ask, images)},
+    {"seed", offsetof(struct chart_ask, seed)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

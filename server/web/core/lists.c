@@ -99,6 +99,17 @@ static enum err_code read_share(struct ctx *c, const struct list_param *p, struc
                     "The list's %s must be a frequency from 0 to 1, such as 0.7.", p->name);
 }
 
+static enum err_code read_real(struct ctx *c, const struct list_param *p, struct sv given, double *out)
+{
+    double d;
+    if (sv_f64(given, &d) && d >= (double)p->least && d <= (double)p->most) {
+        *out = d;
+        return OK;
+    }
+    return err_rule(&c->err, ERR_INPUT, "list", "The parameter %s must be a number from %lld to %lld, such as 0.5.", p->name,
+                    (long long)p->least, (long long)p->most);
+}
+
 /* What is empty was not given: forms send all their fields. */
 static enum err_code read_param(struct ctx *c, const struct list_param *p, struct sv given, void *out)
 {
@@ -110,6 +121,7 @@ static enum err_code read_param(struct ctx *c, const struct list_param *p, struc
     case LIST_WORDS: return read_words(c, p, given, out);
     case LIST_NUMBER: return read_number(c, p, given, out);
     case LIST_SHARE: return read_share(c, p, given, out);
+    case LIST_REAL: return read_real(c, p, given, out);
     case LIST_TEXT: *(struct sv *)out = given; return OK;
     case LIST_FLAG: *(bool *)out = sv_is(given, "1"); return OK;
     case LIST_ORDER: break; /* after the sort: read_order */
@@ -164,7 +176,8 @@ static struct sv text_of(struct arena *a, const struct list_param *p, const void
     case LIST_WORDS: return words_text(a, p->words, *(const unsigned *)v);
     case LIST_ORDER: return *(const bool *)v ? SV("falling") : SV("rising");
     case LIST_NUMBER: return sv_of(arena_printf(a, "%lld", (long long)*(const int64_t *)v));
-    case LIST_SHARE: return sv_of(arena_printf(a, "%.15g", *(const double *)v));
+    case LIST_SHARE:
+    case LIST_REAL: return sv_of(arena_printf(a, "%.15g", *(const double *)v));
     case LIST_TEXT: return *(const struct sv *)v;
     case LIST_FLAG: return *(const bool *)v ? SV("1") : SV("");
     }
@@ -276,6 +289,16 @@ enum err_code list_word_read(struct ctx *c, const char *name, const struct list_
 {
     const struct list_param p = {.name = name, .kind = LIST_WORD, .words = words};
     return read_param(c, &p, given, out);
+}
+
+enum err_code list_value_read(struct ctx *c, const struct list_param *p, struct sv given, void *list)
+{
+    return read_param(c, p, sv_trim(given), place(p, list));
+}
+
+struct sv list_value_text(struct ctx *c, const struct list_param *p, const void *list)
+{
+    return text_of(c->arena, p, value(p, list));
 }
 
 const char *list_word_of(const struct list_word *words, int value)

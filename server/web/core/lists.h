@@ -24,6 +24,7 @@ enum list_kind {
     LIST_ORDER,  /* bool: falling or rising; which is usual follows from the sort */
     LIST_NUMBER, /* int64_t from `least` to `most` */
     LIST_SHARE,  /* double from 0 to 1 */
+    LIST_REAL,   /* double from `least` to `most` */
     LIST_TEXT,   /* struct sv */
     LIST_FLAG,   /* bool: 1 */
 };
@@ -68,6 +69,10 @@ json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without
 json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const void *asked);
 /* The value of a word of an address, `name` being its parameter; empty leaves *out. ERR_INPUT (rule "list"). */
 enum err_code list_word_read(struct ctx *c, const char *name, const struct list_word *words, struct sv given, int *out);
+/* One parameter's value in the list's struct: read from a text (empty leaves it), and as addresses have it. ERR_INPUT (rule
+ * "list"). Not of a LIST_ORDER. */
+enum err_code list_value_read(struct ctx *c, const struct list_param *p, struct sv given, void *list);
+struct sv list_value_text(struct ctx *c, const struct list_param *p, const void *list);
 /* The word of a value; NULL when there is none. */
 const char *list_word_of(const struct list_word *words, int value);
 

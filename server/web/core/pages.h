@@ -164,7 +164,10 @@ enum err_code api_measures_adjusted(struct ctx *c);
 enum err_code page_plans(struct ctx *c);
 enum err_code api_plans(struct ctx *c);
 
-/* measures/fits/fit.c */
+/* measures/difficulty.c, measures/fit.c */
+enum err_code page_measures_difficulty(struct ctx *c);
+enum err_code api_measures_difficulty(struct ctx *c);
+enum err_code api_measures_difficulty_csv(struct ctx *c);
 enum err_code page_measures_fit(struct ctx *c);
 enum err_code api_measures_fit(struct ctx *c);
 

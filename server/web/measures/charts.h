@@ -23,6 +23,10 @@ enum err_code chart_measures_revisions(struct ctx *c, const struct chart_ask *as
 enum err_code chart_measures_changes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Models on both sets, and the line (measures/fits/fit.h): scale, by, without. */
 enum err_code chart_measures_fit(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* What explains a probit line: of the pair of sets (spread, without), of a simulated world (true_spread, true_new_spread,
+ * true_shift, images, seed): difficulty.c. */
+enum err_code chart_measures_difficulty(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_simulated(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* How true frequencies are spread in both sets, as shares up to each: parameters as measures-bins. */
 enum err_code chart_measures_adjusted(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 

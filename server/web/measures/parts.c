@@ -1,6 +1,8 @@
 /* parts.c - the form, the tabs and the words that pages of measures share. */
 #include "web/measures/parts.h"
 
+#include <math.h>
+
 #include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/model_choice.h"
@@ -23,6 +25,7 @@ json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char 
     } pages[] = {
         {"/measures", "Summary"},
         {"/measures/fit", "Line"},
+        {"/measures/difficulty", "Difficulty"},
         {"/measures/classes", "Classes"},
         {"/measures/statistics", "Statistics"},
         {"/measures/images", "Images"},
@@ -35,6 +38,11 @@ json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char 
                    field_bool("current", sv_is(sv_of(here), pages[i].path)));
     }
     return list;
+}
+
+const char *measures_number(struct ctx *c, double v, int digits)
+{
+    return isfinite(v) ? data_minus(c->arena, arena_printf(c->arena, "%.*f", digits, v)) : "\xe2\x80\x93";
 }
 
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side)

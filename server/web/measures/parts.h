@@ -25,6 +25,8 @@ const char *measures_images_url(struct ctx *c, const struct measures_query *q, s
 /* [{label, url, current}]: the same measures at `path` by top-1 or top-5, and on the scales of a line. New references. */
 json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path);
+/* With so many digits behind the point; a dash for what is not known. */
+const char *measures_number(struct ctx *c, double v, int digits);
 /* SET/NUMBER of a side; empty without one. */
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side);
 /* "Left out, for want of predictions of all images: a, b."; NULL for none. */

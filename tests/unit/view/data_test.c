@@ -28,6 +28,14 @@ TEST(count)
     assert_count(INT64_MIN, "-9,223,372,036,854,775,808");
 }
 
+ARENA_TEST(what_rounds_to_nothing_has_no_minus)
+{
+    assert_string_equal(data_minus(&unit_arena, "-0.0"), "0.0");
+    assert_string_equal(data_minus(&unit_arena, "-0"), "0");
+    assert_string_equal(data_minus(&unit_arena, "-0.01"), "\xe2\x88\x92" "0.01");
+    assert_string_equal(data_minus(&unit_arena, "0.5"), "0.5");
+}
+
 TEST(frequency)
 {
     /* Clopper-Pearson at 95 %: 7 of 10 is [0.3475, 0.9333], 0 of 10 [0, 0.3085]. */
