@@ -196,12 +196,19 @@ test('the line through models is that of the command line, whichever models are 
   const without = await fit('?without=middle');
   assert.deepEqual(without.models.map((m) => m.used), [true, false, true, true]);
   same(await fit('?over=families'), await cli('--over', 'families'), 'families');
-  assert.deepEqual((await fit('?over=families')).fit.families.map((f) => f.family), ['one', 'two', 'small']);
+  assert.deepEqual(whole.fit.families, (await fit('?over=families')).fit.families);
+  assert.deepEqual(whole.fit.families.map((f) => f.family), ['one', 'two', 'small']);
+  /* Over images: the same draws as the command's, by whichever labels; kept, and other models are other draws. */
+  for (const over of ['images', 'both']) same(await fit(`?over=${over}`), await cli('--over', over, '--resamples', '10000'), over);
+  const drawn = await fit('?over=images&scale=probit&top=1&subset=class:n00000001%2Bn00000002');
+  same(drawn, await cli('--over', 'images', '--resamples', '10000', '--scale', 'probit', '--subset', 'class:n00000001+n00000002'), 'a part');
+  assert.deepEqual(await fit('?over=images&scale=probit&top=1&subset=class:n00000001%2Bn00000002'), drawn);
+  assert.notEqual((await fit('?over=images&without=middle')).fit.slope_lo, (await fit('?over=images')).fit.slope_lo);
   assert.match((await fit('?pivot=large')).why, /A line from large needs at least 3 models/);
   const few = await fit('?without=middle,small');
   assert.deepEqual([few.fit, few.models], [null, []]);
   assert.match(few.why, /A line needs at least 3 models, and 2 of 4 are left/);
-  for (const [query, status, code] of [['?without=nobody', 400, 'without'], ['?scale=log', 400, 'list'], ['?over=images', 400, 'list'], ['?pivot=nobody', 404, 'pivot'], ['?new=none', 404, 'set']]) {
+  for (const [query, status, code] of [['?without=nobody', 400, 'without'], ['?scale=log', 400, 'list'], ['?over=classes', 400, 'list'], ['?pivot=nobody', 404, 'pivot'], ['?new=none', 404, 'set']]) {
     const r = await lead.json('GET', `/api/v1/measures/fit${query}`);
     assert.deepEqual([r.status, r.body.code], [status, code], query);
     assert.equal((await lead.fetch(`/measures/fit${query}`)).status, status);
@@ -219,7 +226,7 @@ test('the page of the line leaves models out and takes them in by links, and its
   assert.match(out, /Take all in/);
   assert.match(out, new RegExp((await fit('?without=shallow')).fit.slope.toFixed(3)));
   assert.match(await lead.page('/measures/fit?without=large,small'), /No line[^]*A line needs at least 3 models/);
-  assert.match(await lead.page('/measures/fit?over=families'), /Without one family[^]*two/);
+  assert.match(await lead.page('/measures/fit?over=images'), /10,000 resamples over images[^]*Without one family[^]*two/);
   const { rows: cells } = (await lead.json('GET', '/charts/measures-fit/json?by=group&without=small')).body;
   const points = cells.filter(([, name]) => name);
   assert.deepEqual(points.map(([series, name]) => [series, name]),

@@ -129,9 +129,26 @@ static bool any_family(const struct fit *f)
     return i < f->n;
 }
 
-static enum err_code over_families(struct fit *f, struct fit_found *out, struct err *err)
+/* The line without each family, where there are several. */
+static void without_each(struct fit *f, struct fit_found *out)
 {
+    double *x = arena_calloc(f->a, 2 * f->n, sizeof *x);
+    if (!any_family(f)) {
+        return;
+    }
     number_families(f);
+    if (f->n_families < 2) {
+        return;
+    }
+    out->families = arena_calloc(f->a, f->n_families, sizeof *out->families);
+    out->n_families = f->n_families;
+    for (uint32_t i = 0; i < f->n_families; i++) {
+        out->families[i] = without(f, i, x, x + f->n);
+    }
+}
+
+static enum err_code over_families(const struct fit *f, struct fit_found *out, struct err *err)
+{
     if (!any_family(f)) {
         return err_rule(err, ERR_INPUT, "fit-families",
                         "No model is said to be of a family: say it on the models' pages, by `holdout import model-facts` or in a file of families.");
@@ -143,12 +160,6 @@ static enum err_code over_families(struct fit *f, struct fit_found *out, struct 
     }
     const struct bootstrap_points points = {f->n, f->x, f->y, f->family, f->n_families};
     bootstrap_points(&points, &f->ask->bootstrap, &out->range);
-    double *x = arena_calloc(f->a, 2 * f->n, sizeof *x);
-    out->families = arena_calloc(f->a, f->n_families, sizeof *out->families);
-    out->n_families = f->n_families;
-    for (uint32_t i = 0; i < f->n_families; i++) {
-        out->families[i] = without(f, i, x, x + f->n);
-    }
     return OK;
 }
 
@@ -192,7 +203,7 @@ static void over_years(const struct fit *f, struct fit_found *out)
     }
 }
 
-static enum err_code bootstrap(struct fit *f, const struct bootstrap_images *images, struct fit_found *out,
+static enum err_code bootstrap(const struct fit *f, const struct bootstrap_images *images, struct fit_found *out,
                                struct err *err)
 {
     const struct bootstrap_points points = {.n = f->n, .x = f->x, .y = f->y};
@@ -322,5 +333,6 @@ enum err_code fit_points(const struct fit_ask *ask, struct fit_point *points, si
         judge(out, &points[i]);
     }
     over_years(&f, out);
+    without_each(&f, out);
     return bootstrap(&f, images, out, err);
 }

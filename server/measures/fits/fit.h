@@ -69,7 +69,7 @@ struct fit_found {
     double pivot_at;         /* its accuracy on the originals, on the scale */
     size_t n_pieces;         /* FIT_SIDES with a pivot, else 0 */
     struct fit_piece pieces[FIT_SIDES]; /* what points are then held against, in place of `line` */
-    struct fit_family *families; /* FIT_FAMILIES: the line without each; else none */
+    struct fit_family *families; /* the line without each; none unless two or more are said */
     size_t n_families;
 };
 /* Leaves out points without a place on the scale (`left_out` is set in place), fits the line to the others and fills in

@@ -84,7 +84,7 @@ RECORD(
     {"excluded", RECORD_ROWS(struct printed, excluded, n_excluded), .of = &excluded_record, .about = "Models without a part in the line."},
     {"pivot", OF(found.pivot), .maybe = true, .about = "The model at which one line ends and another begins; null: there is one line."},
     {"pieces", RECORD_ROWS(struct printed, rows, found.n_pieces), .of = &piece_record, .about = "The lines on both sides of the pivot, against which models are held; none without one."},
-    {"families", RECORD_ROWS(struct printed, found.families, found.n_families), .of = &family_record, .about = "The line without each family, when families were drawn."});
+    {"families", RECORD_ROWS(struct printed, found.families, found.n_families), .of = &family_record, .about = "The line without each family; none unless models are said to be of two or more."});
 #undef OF
 
 static void list_excluded(struct printed *p, struct arena *a)

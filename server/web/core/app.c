@@ -25,6 +25,7 @@
 #include "web/core/image_bytes.h"
 #include "web/parts/adjusted_kept.h"
 #include "web/parts/bias_data.h"
+#include "web/parts/fit_kept.h"
 #include "web/parts/near_queue.h"
 #include "web/parts/set_averages.h"
 #include "study/hold.h"
@@ -63,6 +64,7 @@ struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct averages_kept *app_averages_kept(struct app *app) { return app->averages_kept; }
 struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct adjusted_kept *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
+struct fit_kept *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
@@ -477,6 +479,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->views_kept = views_kept_new();
     app->bias_kept = bias_kept_new();
     app->adjusted_kept = adjusted_kept_new();
+    app->fit_kept = fit_kept_new();
     app->averages_kept = averages_kept_new();
     app->near_queue = near_queue_new();
     app->catalogues = catalogues_new();
@@ -549,6 +552,7 @@ void app_close(struct app *app)
     views_kept_free(app->views_kept);
     bias_kept_free(app->bias_kept);
     adjusted_kept_free(app->adjusted_kept);
+    fit_kept_free(app->fit_kept);
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);

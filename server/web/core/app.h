@@ -125,6 +125,8 @@ struct bias_kept;
 struct bias_kept *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
 struct adjusted_kept;
 struct adjusted_kept *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
+struct fit_kept;
+struct fit_kept *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
 struct catalogues;

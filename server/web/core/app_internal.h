@@ -32,6 +32,7 @@ struct app {
     struct views_kept *views_kept;
     struct bias_kept *bias_kept;
     struct adjusted_kept *adjusted_kept;
+    struct fit_kept *fit_kept;
     struct averages_kept *averages_kept;
     struct near_queue *near_queue;
     struct catalogues *catalogues;

@@ -82,7 +82,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/measures/confusions.csv", ROLE_EXPERT, api_measures_confusions_csv, "The same as CSV."),
     ROUTE_SLOW_READ("/api/v1/measures/difficulty", ROLE_EXPERT, api_measures_difficulty, "All spreads and shifts of difficulty that explain the probit line through models, and a simulated world: original, new, top, subset, labels, new_labels, models, without, spread, true_spread, true_new_spread, true_shift, images, seed."),
     ROUTE_SLOW_READ("/api/v1/measures/difficulty.csv", ROLE_EXPERT, api_measures_difficulty_csv, "The solutions as CSV, as holdout difficulty prints them."),
-    ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, labels, new_labels, models, scale, over (models or families), without (names with commas), pivot."),
+    ROUTE_SLOW_READ("/api/v1/measures/fit", ROLE_EXPERT, api_measures_fit, "The line through models' accuracies on a pair of sets, and what it says of each model: original, new, top, subset, labels, new_labels, models, scale, over (models, families, images or both), without (names with commas), pivot."),
     ROUTE_SLOW_READ("/api/v1/measures/images", ROLE_EXPERT, api_measures_images, "What models say of a set image by image: set, top, subset, models, class, said, show, sort, order."),
     ROUTE_SLOW_READ("/api/v1/measures/images.csv", ROLE_EXPERT, api_measures_images_csv, "The same as CSV, all of them."),
     ROUTE_SLOW_READ("/api/v1/measures/statistics", ROLE_EXPERT, api_measures_statistics, "Accuracy and gap by statistics of the picture: original, new, top, subset, models."),

@@ -14,8 +14,11 @@
 const struct list_word measures_tops[] = {{"1", "Top-1", 1}, {"5", "Top-5", 5}, {0}};
 const struct list_word measures_scales[] = {
     {"linear", "Linear", SHARE_LINEAR}, {"probit", "Probit", SHARE_PROBIT}, {"logit", "Logit", SHARE_LOGIT}, {0}};
-/* Drawing images takes seconds: `holdout fit` does. */
-const struct list_word measures_overs[] = {{"models", "models", FIT_MODELS}, {"families", "families", FIT_FAMILIES}, {0}};
+const struct list_word measures_overs[] = {{"models", "models", FIT_MODELS},
+                                           {"families", "families", FIT_FAMILIES},
+                                           {"images", "images", FIT_IMAGES},
+                                           {"both", "models and images", FIT_BOTH},
+                                           {0}};
 const struct list_word measures_bys[] = {{"group", "group", MODEL_GROUP},
                                          {"family", "family", MODEL_FAMILY},
                                          {"architecture", "architecture", MODEL_ARCHITECTURE},

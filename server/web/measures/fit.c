@@ -98,7 +98,7 @@ static json_t *rows_json(struct ctx *c, const struct measures_fit *f)
     return rows;
 }
 
-/* The line without each family; null unless families are drawn. */
+/* The line without each family; null where none are said. */
 static json_t *families_json(struct ctx *c, const struct measures_fit *f)
 {
     const struct fit_found *t = &f->found;

@@ -16,7 +16,7 @@ struct measures_fit {
     struct fit_found found;
     const char *why;          /* what a line wants, when there is none */
 };
-/* ERR_INPUT (rule "without") for a model that is left out and is not there, ERR_NOT_FOUND (rule "pivot"); otherwise as measures_make. */
+/* `resamples` of models and families; of images as many as a page can wait for; 0: none. ERR_INPUT (rule "without") for a model that is left out and is not there, ERR_NOT_FOUND (rule "pivot"); otherwise as measures_make. */
 enum err_code measures_fit_make(struct ctx *c, const struct measures_query *q, uint32_t resamples, struct measures_fit *out);
 /* The same without one more model, or with it again. */
 const char *measures_fit_toggle(struct ctx *c, const struct measures_fit *f, struct sv model, const char *path);
