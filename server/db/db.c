@@ -188,6 +188,9 @@ enum err_code db_open(const char *path, enum db_mode mode, struct db **out, stru
     return OK;
 }
 
+void db_lend(struct db *db, void *kept) { db->lent = kept; }
+void *db_lent(const struct db *db) { return db->lent; }
+
 void db_close(struct db *db)
 {
     if (!db) {

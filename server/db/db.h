@@ -25,6 +25,10 @@ enum db_mode {
  * ERR_IO names the path. */
 enum err_code db_open(const char *path, enum db_mode mode, struct db **out, struct err *err);
 void db_close(struct db *db); /* NULL is allowed */
+/* What whoever opened the connections of a process keeps for all of them, for layers above that know what it is; NULL
+ * unless lent. Stays the lender's, who frees it after the connections. */
+void db_lend(struct db *db, void *kept);
+void *db_lent(const struct db *db);
 
 /* One bound value. Text and blobs are borrowed until the statement is done. */
 struct db_val {

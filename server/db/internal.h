@@ -25,6 +25,7 @@ struct db {
     bool erased;         /* the log holds what was erased */
     int busy_ms;
     int64_t busy_since;
+    void *lent;          /* db_lend */
 };
 
 /* Fails when SQLite rolled the transaction back: its reason. tx.c */

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/list.h"
+#include "measures/core/label_books.h"
 
 static const char *rules_of(enum label_kind k, struct arena *a)
 {
@@ -40,7 +41,7 @@ enum err_code label_pick_find(struct db *db, struct sv word, struct arena *a, st
     if (word.n == 0 || sv_is(word, "set")) {
         return OK;
     }
-    enum err_code rc = label_versions_find(db, source, a, &out->version, err);
+    enum err_code rc = label_source_find(db, source, a, &out->version, err);
     rc = rc == OK ? choose_rule(out, rule, a, err) : rc;
     if (rc == OK) {
         const char *how = label_rule_word(out->rule);
@@ -54,7 +55,7 @@ enum err_code label_pick_covers(struct db *db, const struct label_pick *p, int64
 {
     const struct label_version_row *v = &p->version;
     int64_t has = 0, counts = 0;
-    enum err_code rc = label_pick_is_set(p) ? OK : label_list_covers(db, v->list, v->kind, revision, &has, &counts, err);
+    enum err_code rc = label_pick_is_set(p) ? OK : label_source_covers(db, v, revision, &has, &counts, err);
     if (rc != OK || counts > 0 || label_pick_is_set(p)) {
         return rc;
     }
@@ -67,7 +68,7 @@ enum err_code label_pick_covers(struct db *db, const struct label_pick *p, int64
 
 uint64_t label_pick_hash(const struct label_pick *p)
 {
-    return label_pick_is_set(p) ? 0 : hash_u64((uint64_t)p->version.list << 4 | p->rule) ^ hash_u64(p->version.kind + 1);
+    return label_pick_is_set(p) ? 0 : hash_u64((uint64_t)p->version.list << 4 | p->rule) ^ hash_u64((uint64_t)p->version.view << 4 | (p->version.kind + 1));
 }
 
 enum err_code label_pick_choices(struct db *db, struct arena *a, struct label_choice **out, size_t *n, struct err *err)
@@ -75,7 +76,7 @@ enum err_code label_pick_choices(struct db *db, struct arena *a, struct label_ch
     struct label_version_row *sources;
     struct list list = {0};
     size_t n_sources = 0;
-    enum err_code rc = label_versions_list(db, 0, a, &sources, &n_sources, err);
+    enum err_code rc = label_source_newest(db, a, &sources, &n_sources, err);
     *LIST_ADD(&list, a, struct label_choice) = (struct label_choice){"", "the set's label"};
     for (size_t i = 0; i < n_sources && rc == OK; i++) {
         for (int r = 0; r < LABEL_RULES; r++) {

@@ -1,18 +1,20 @@
 /* label_sources.c - one record, by which command, page and API say what sources there are. */
 #include "measures/core/label_sources.h"
 
+#include "measures/core/label_books.h"
+
 #define OF(member) RECORD_OF(struct label_source_row, member)
 #define IF_SET RECORD_IF(struct label_source_row, covered)
 RECORD(label_source_record, struct label_source_row, "label_source", "A version of a label source: what images show by others than their sets.",
        {"name", OF(version.name), .about = "The source's name, by which `labels` asks for its newest version."},
-       {"version", OF(version.number), .about = "Its number; NAME/NUMBER asks for this one."},
+       {"version", OF(version.number), .about = "Its number, of answers the last event that changed anything; NAME/NUMBER asks for this one."},
        {"kind", OF(kind), .about = "labels, main, objects or review."},
        {"rules", OF(rules), .about = "The rules by which an answer can be right: NAME:RULE asks for one, the usual one otherwise."},
        {"images", OF(version.images), .about = "Images that it has."},
        {"labels", OF(version.labels), .about = "Labels of all of them."},
-       {"format", OF(version.format), .about = "Of the file that it came in: csv, jsonl, objects, real or tfds."},
+       {"format", OF(version.format), .about = "Of the file that it came in: csv, jsonl, objects, real or tfds; answers: it came in none, people's answers to CLASSIFY tasks are counted."},
        {"file", OF(version.file), .about = "The file's name."},
-       {"at", OF(version.at), RECORD_MOMENT, .about = "When it was imported."},
+       {"at", OF(version.at), RECORD_MOMENT, .about = "When it was imported, or that event happened."},
        {"by", OF(version.login), .maybe = true, .about = "Whose account imported it; null: the command line."},
        {"reason", OF(version.reason), .maybe = true, .about = "Why it replaced the version before; null: it is the first."},
        {"set_images", OF(set_images), IF_SET, .about = "Images of the set that was asked about; null: none was."},
@@ -36,8 +38,8 @@ enum err_code label_sources_list(struct db *db, struct sv name, const struct rev
                                  struct label_source_row **out, size_t *n, struct err *err)
 {
     struct label_version_row one = {.source = 0}, *list;
-    enum err_code rc = name.n ? label_versions_find(db, name, a, &one, err) : OK;
-    rc = rc == OK ? label_versions_list(db, one.source, a, &list, n, err) : rc;
+    enum err_code rc = name.n ? label_source_find(db, name, a, &one, err) : label_source_newest(db, a, &list, n, err);
+    rc = rc == OK && name.n ? label_source_versions(db, &one, a, &list, n, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -48,7 +50,7 @@ enum err_code label_sources_list(struct db *db, struct sv name, const struct rev
         if (r) {
             row->covered = true;
             row->set_images = r->images;
-            rc = label_list_covers(db, list[i].list, list[i].kind, r->id, &row->has, &row->counts, err);
+            rc = label_source_covers(db, &list[i], r->id, &row->has, &row->counts, err);
         }
     }
     return rc;

@@ -104,7 +104,7 @@ static bool same_pin(const struct score_pin *a, const struct score_pin *b)
 static bool same_labels(const struct fold_labels *l, const struct label_pick *p)
 {
     bool set = label_pick_is_set(p);
-    return l ? !set && l->list == p->version.list && l->kind == p->version.kind && l->rule == p->rule : set;
+    return l ? !set && l->list == p->version.list && l->view == p->version.view && l->kind == p->version.kind && l->rule == p->rule : set;
 }
 
 const struct label_pick *model_scores_labels(const struct subset *subset)

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "measures/core/label_books.h"
 #include "store/classes/classes.h"
 
 enum { SOURCES_MOST = 4096 }; /* of one model; those beyond count as its last */
@@ -145,11 +146,11 @@ static void take_book(struct revision_scores *r, const struct label_book *b)
 static enum err_code read_source(struct revision_scores *r, struct db *db, const struct label_pick *p, struct err *err)
 {
     struct label_book book;
-    enum err_code rc = label_list_read(db, p->version.list, &book, err);
+    enum err_code rc = label_source_read(db, &p->version, &book, err);
     if (rc == OK) {
         struct fold_labels *l = r->labels = xcalloc(1, sizeof *l);
         const size_t n = (size_t)r->n + 1;
-        *l = (struct fold_labels){.list = p->version.list, .kind = p->version.kind, .rule = p->rule};
+        *l = (struct fold_labels){.list = p->version.list, .view = p->version.view, .kind = p->version.kind, .rule = p->rule};
         l->there = xcalloc(n, sizeof *l->there);
         l->counts = xcalloc(n, sizeof *l->counts);
         l->several = xcalloc(n, sizeof *l->several);

@@ -46,7 +46,7 @@ struct score_source {      /* of a model, with records about the revision */
     unsigned char *said;        /* by position: bits of its first answer (domain/labels/labels.h); NULL without fold_labels */
 };
 struct fold_labels { /* of a label source, by position */
-    int64_t list;
+    int64_t list, view;        /* of the version (store/labels/labels.h) */
     enum label_kind kind;
     enum label_rule rule;
     bool *there, *counts;      /* the source has the image; answers about it are counted */

@@ -20,3 +20,13 @@ enum err_code events_add(struct db *db, int64_t at, int64_t account, const char 
     }
     return rc;
 }
+
+enum err_code events_last(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT id FROM event ORDER BY id DESC LIMIT 1", DB_NONE, out, err);
+}
+
+enum err_code events_time(struct db *db, int64_t id, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT at FROM event WHERE id = ?1", DB_VALS(db_int(id)), out, err);
+}

@@ -21,4 +21,8 @@
 enum err_code events_add(struct db *db, int64_t at, int64_t account, const char *kind,
                          int64_t subject, const char *detail_json, int64_t *id, struct err *err);
 
+/* The number of the newest event, and when one happened; ERR_NOT_FOUND (without setting err) when there is none. */
+enum err_code events_last(struct db *db, int64_t *out, struct err *err);
+enum err_code events_time(struct db *db, int64_t id, int64_t *out, struct err *err);
+
 #endif

@@ -114,6 +114,11 @@ enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64
                        DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), a, out, n, err);
 }
 
+enum err_code views_blocked_last(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT coalesce(max(id), 0) FROM person_note WHERE kind IN ('block', 'unblock')", DB_NONE, out, err);
+}
+
 static enum err_code check_texts(const struct vote_view *v, struct err *err)
 {
     bool good = v->name.n > 0 && v->name.n <= VIEW_NAME_MOST && !sv_is(v->name, "default") &&
@@ -187,7 +192,7 @@ static enum err_code check_choice(struct db *db, const struct vote_view *v, stru
                       "Nothing was stored.");
     }
     int64_t last = 0;
-    rc = rc == OK ? db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &last, err) : rc;
+    rc = rc == OK ? events_last(db, &last, err) : rc;
     if (rc == OK && (v->as_of < 0 || v->as_of > last)) {
         rc = err_rule(err, ERR_INPUT, "view-as-of",
                       "A view counts up to an event between 1 and %lld, the newest, or all of "

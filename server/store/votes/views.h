@@ -42,6 +42,8 @@ enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct a
 /* People who were blocked after that event (0: who are blocked now), sorted. */
 enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64_t **out, size_t *n,
                             struct err *err);
+/* The last event that blocked or unblocked somebody; 0: none. */
+enum err_code views_blocked_last(struct db *db, int64_t *out, struct err *err);
 /* Writes a version, with an event "views.create" (which does not touch the default view's counters).
  * name: a-z, 0-9, '-'; not "default" nor "new", which is an address. ERR_INPUT (rules "view-name", "view-text", "view-kind", "view-campaign",
  * "view-as-of"), ERR_LIMIT (rule "views-most"). *id 0 when the newest version says the same. */

@@ -4,13 +4,14 @@
 #include "base/str.h"
 #include "db/rows.h"
 #include "domain/votes/cell_counts.h"
+#include "store/core/events.h"
 #include "store/people/panel_ids.h"
 
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err)
 {
     *out = (struct votes_news){.last = after};
     struct db_rows r;
-    enum err_code rc = db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &out->last, err);
+    enum err_code rc = events_last(db, &out->last, err);
     if (rc != OK || out->last == after) {
         return rc;
     }

@@ -70,3 +70,12 @@ enum err_code responses_each(struct db *db, const struct responses_of *of, struc
     map_u64_release(&tasks.index);
     return db_end_after(&r, rc);
 }
+
+enum err_code responses_campaigns(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err)
+{
+    return db_list_int(db,
+                       "SELECT k.id FROM campaign k WHERE k.task = 'classify' AND EXISTS (SELECT 1 FROM grid g"
+                       " CROSS JOIN assignment a ON a.grid = g.id CROSS JOIN answer w ON w.assignment = a.id"
+                       " WHERE g.campaign = k.id) ORDER BY k.id",
+                       DB_NONE, a, out, n, err);
+}

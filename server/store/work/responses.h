@@ -29,6 +29,9 @@ struct responses_of {
                          (store/votes/votes.h) */
     int64_t until;    /* the last event that counts, INT64_MAX for now */
 };
+/* Ids of the CLASSIFY campaigns that have an answer, rising. */
+enum err_code responses_campaigns(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err);
+
 /* Every answer of CLASSIFY campaigns that is asked for, in the order of events, whether it counts or not. Needs one
  * snapshot (a transaction). */
 enum err_code responses_each(struct db *db, const struct responses_of *of, struct arena *a,

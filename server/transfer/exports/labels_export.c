@@ -2,9 +2,9 @@
  * objects as `objects` writes them, for the commands that read such files. */
 #include "base/map.h"
 #include "formats/csv.h"
+#include "measures/core/label_books.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
-#include "store/labels/labels.h"
 #include "store/sets/sets.h"
 #include "transfer/exports/exports.h"
 #include "transfer/exports/labels_json.h"
@@ -360,12 +360,12 @@ enum err_code labels_export(struct transfer *tr, const struct labels_export_ask 
     map_u64_init(&x.set);
     str_init(&x.out, OUT_MOST);
     str_init(&x.cell, CELL_MOST);
-    enum err_code rc = label_versions_find(tr->db, sv_of(ask->source), tr->arena, &x.version, tr->err);
+    enum err_code rc = label_source_find(tr->db, sv_of(ask->source), tr->arena, &x.version, tr->err);
     if (rc == OK && !(shapes[ask->shape].kinds >> x.version.kind & 1)) {
         rc = err_rule(tr->err, ERR_INPUT, "label-kind", "%s is a source of kind %s and %s.", ask->source,
                       label_kind_word(x.version.kind), shapes[ask->shape].no);
     }
-    rc = rc == OK ? label_list_read(tr->db, x.version.list, &x.book, tr->err) : rc;
+    rc = rc == OK ? label_source_read(tr->db, &x.version, &x.book, tr->err) : rc;
     rc = rc == OK ? read_names(&x) : rc;
     rc = rc == OK && ask->set ? read_set(&x) : rc;
     rc = rc == OK ? print_all(&x) : rc;

@@ -13,6 +13,7 @@
 #include "measures/votes/by_revision.h"
 #include "measures/scores/model_gaps.h"
 #include "measures/scores/model_scores.h"
+#include "live/objects/seen.h"
 #include "live/people/people.h"
 #include "live/votes/stats.h"
 #include "store/people/erasure.h"
@@ -342,6 +343,7 @@ static void on_tick(void *arg, struct db *db)
     probe_writer(app);
     erase_rest(app, db);
     views_kept_rest(app->views_kept, clock_wall_ms());
+    seen_kept_rest(app->seen, clock_wall_ms());
     catalogues_rest(app->catalogues, clock_wall_ms());
     /* At most once a second: dashboards refetch, they do not count messages. */
     if (app->votes_told != app->votes_seq) {
@@ -363,6 +365,7 @@ static enum err_code open_readers(struct app *app, const char *path, int n, stru
         if (rc != OK) {
             return rc;
         }
+        db_lend(app->readers.free[i], app->seen);
         app->readers.n++;
     }
     return OK;
@@ -486,6 +489,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->model_scores = model_scores_new();
     app->by_revision = by_revision_new();
     app->model_gaps = model_gaps_new();
+    app->seen = seen_kept_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new(app->person_key);
     app->image_bytes = image_bytes_new((size_t)config->cache_mb << 20, dir);
@@ -558,6 +562,7 @@ void app_close(struct app *app)
     catalogues_free(app->catalogues);
     by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);
+    seen_kept_free(app->seen);
     model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);
     board_free(app->board);

@@ -39,6 +39,7 @@ struct app {
     struct model_scores *model_scores;
     struct by_revision *by_revision;
     struct model_gaps *model_gaps;
+    struct seen_kept *seen;      /* lent to the connections (live/objects/seen.h) */
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];

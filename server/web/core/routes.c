@@ -66,6 +66,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
     ROUTE_SLOW_READ("/api/v1/history", ROLE_LEAD, api_history, "What happened, newest first: area, account, campaign or person, from, until, singles."),
     ROUTE_SLOW_READ("/api/v1/images", ROLE_EXPERT, api_images, "All images: as a class's, by id unless sort says otherwise."),
+    ROUTE_SLOW_READ("/api/v1/images/:image/objects", ROLE_LEAD, api_image_objects, "What people see in an image by their answers to CLASSIFY tasks, beside what CONTAINS says of the same labels: view."),
     ROUTE_READ("/api/v1/jobs", ROLE_LEAD, api_jobs, "Jobs: those that wait or run, then ended ones, newest first: before, limit."),
     ROUTE_WRITE("/api/v1/jobs", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, api_job_create, "Start a job: kind (features, model add, predict, train), arguments (its options as members)."),
     ROUTE_READ("/api/v1/jobs/:job", ROLE_LEAD, api_job, "One job: state, progress, note."),

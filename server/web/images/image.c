@@ -17,7 +17,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/core/view_choice.h"
+#include "web/images/image_objects.h"
 #include "web/parts/class_browser.h"
 #include "web/parts/image_models.h"
 #include "web/parts/people_data.h"
@@ -272,28 +272,6 @@ static json_t *file_json(struct ctx *c, const struct source_row *s)
 
 /* ---- frequencies ---- */
 
-/* The image's pair with a class under the view; false: the view has none. */
-static bool pair_of(struct ctx *c, const struct counted_view *view, int64_t image, int64_t class_id,
-                    struct tally_pair *out)
-{
-    if (!view) {
-        tally_read_lock(app_tally(c->app));
-        const struct tally_pair *p = tally_find(app_tally(c->app), image, class_id);
-        *out = p ? *p : (struct tally_pair){0};
-        tally_read_unlock(app_tally(c->app));
-        return p;
-    }
-    const struct view_counts *n = &view->counts;
-    for (size_t i = 0; i < n->n; i++) {
-        if (n->image[i] == image && n->class_id[i] == class_id) {
-            *out = (struct tally_pair){.shown = n->shown[i], .selected = n->selected[i],
-                                       .role = (unsigned)n->role[i] & 3};
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum err_code frequencies_json(struct ctx *c, int64_t image, struct sv view, json_t *list)
 {
     const struct counted_view *counted = NULL;
@@ -307,7 +285,7 @@ static enum err_code frequencies_json(struct ctx *c, int64_t image, struct sv vi
         struct class_info k;
         struct tally_pair p;
         rc = classes_get(c->db, classes[i], c->arena, &k, &c->err);
-        if (rc == OK && pair_of(c, counted, image, classes[i], &p)) {
+        if (rc == OK && image_pair_of(c, counted, image, classes[i], &p)) {
             json_t *f = data_frequency(c->arena, p.selected, p.shown);
             json_object_set_new(f, "class", data_class(c->arena, &k));
             json_object_set_new(f, "role", json_string(cell_roles[p.role & 3]));
@@ -415,7 +393,7 @@ struct image_page {
     struct class_info k;
     struct source_row source;
     bool has_source, feature_only, more_grids;
-    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets, *tombstone;
+    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets, *tombstone, *objects;
 };
 
 static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char *self,
@@ -438,6 +416,7 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
         (p->twins = twins_json(c, twins, n)) == NULL ||
         (p->tombstone = tombstone_json(c, id)) == NULL ||
         (p->sets = image_said_json(c, &p->image, &p->k, view)) == NULL ||
+        (p->objects = c->user.role >= ROLE_LEAD ? image_objects_json(c, id, view) : json_null()) == NULL ||
         (p->models = image_models_json(c, &p->image)) == NULL) {
         return c->err.code;
     }
@@ -464,7 +443,7 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
                   field_json("file", p->has_source ? file_json(c, &p->source) : json_array()),
                   field_json("frequencies", p->frequencies), field_json("grids", p->grids),
                   field_json("history", p->history), field_json("twins", p->twins),
-                  field_json("models", p->models), field_json("view_choice", p->choice),
+                  field_json("models", p->models), field_json("objects", p->objects), field_json("view_choice", p->choice),
                   field_bool("more_grids", p->more_grids), field_bool("any_grids", any_grids));
 }
 
@@ -486,6 +465,7 @@ enum err_code page_image(struct ctx *c)
         json_decref(p.twins);
         json_decref(p.tombstone);
         json_decref(p.sets);
+        json_decref(p.objects);
         return c->err.code;
     }
     json_t *page = page_json(c, id, self, &p);

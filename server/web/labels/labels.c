@@ -75,7 +75,7 @@ static json_t *row_json(struct ctx *c, const struct label_source_row *row, const
                   field_text("labels", data_count(c->arena, v->labels)),
                   field_text("has", row->covered ? data_count(c->arena, row->has) : NULL),
                   field_text("counts", row->covered ? data_count(c->arena, row->counts) : NULL),
-                  field_text("at", people_minute(c->arena, v->at)), field_sv("by", v->login.n ? v->login : SV("command line")),
+                  field_text("at", people_minute(c->arena, v->at)), field_sv("by", v->view ? SV("people") : v->login.n ? v->login : SV("command line")),
                   field_sv("file", v->file), field_sv("format", v->format), field_sv("reason", v->reason));
 }
 

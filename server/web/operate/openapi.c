@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/object.h"
+#include "measures/objects/seen_image.h"
 #include "sets/bias/adjusted.h"
 #include "sets/bias/bias.h"
 #include "study/decision_data.h"
@@ -49,6 +50,7 @@ static const struct shape shapes[] = {
     {"/api/v1/grids/:grid", HTTP_GET, .of = &grid_record},
     {"/api/v1/history", HTTP_GET, .items = true, .of = &history_record},
     {"/api/v1/images", HTTP_GET, .of = &images_record},
+    {"/api/v1/images/:image/objects", HTTP_GET, .of = &seen_facts_record},
     {"/api/v1/jobs", HTTP_GET, .items = true, .of = &job_record},
     {"/api/v1/jobs", HTTP_POST, .of = &job_record, .status = 202},
     {"/api/v1/jobs/:job", HTTP_GET, .of = &job_record},
