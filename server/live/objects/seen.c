@@ -458,11 +458,11 @@ static enum err_code look(struct seen_kept *k, struct db *db, const struct vote_
     return number_of(&k->ledger, db, view, ask.as_of, &v->objects.number, err);
 }
 
-enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of, struct seen *out, struct err *err)
+enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of, struct seen_hold *out, struct err *err)
 {
     struct arena a;
     struct seen_kept *lent = db_lent(db);
-    *out = (struct seen){.kept = lent ? lent : seen_kept_new(), .own = !lent};
+    *out = (struct seen_hold){.kept = lent ? lent : seen_kept_new(), .own = !lent};
     arena_init(&a, CLASSES_MEMORY);
     pthread_mutex_lock(&out->kept->lock);
     enum err_code rc = look(out->kept, db, v, as_of, &a, &out->objects, err);
@@ -474,13 +474,13 @@ enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of,
     return rc;
 }
 
-void seen_let_go(struct seen *s)
+void seen_let_go(struct seen_hold *s)
 {
     pthread_mutex_unlock(&s->kept->lock);
     if (s->own) {
         seen_kept_free(s->kept);
     }
-    *s = (struct seen){.own = false};
+    *s = (struct seen_hold){.own = false};
 }
 
 const struct seen_image *seen_find(const struct seen_objects *o, int64_t image)

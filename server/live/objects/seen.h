@@ -42,14 +42,14 @@ void seen_kept_rest(struct seen_kept *k, int64_t now_ms);
 /* The objects under a view, as of an event (0: now), and the answers that they are made of; borrowed until seen_let_go,
  * which every OK must be followed by. Where connections were lent a struct seen_kept (db_lend) that is asked, under its
  * lock: be brief; else everything is made for this call. */
-struct seen {
+struct seen_hold {
     const struct seen_objects *objects;
     const struct response_ledger *ledger;
     struct seen_kept *kept;
     bool own;
 };
-enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of, struct seen *out, struct err *err);
-void seen_let_go(struct seen *s);
+enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of, struct seen_hold *out, struct err *err);
+void seen_let_go(struct seen_hold *s);
 
 /* NULL: nobody was asked about the image. */
 const struct seen_image *seen_find(const struct seen_objects *o, int64_t image);

@@ -53,7 +53,7 @@ static void count_book(const struct seen_objects *o, struct label_version_row *v
 static enum err_code make_version(struct db *db, const struct vote_view *view, int64_t as_of, struct arena *a,
                                   struct label_version_row *out, struct err *err)
 {
-    struct seen s;
+    struct seen_hold s;
     enum err_code rc = seen_look(db, view, as_of, &s, err);
     if (rc != OK) {
         return rc;
@@ -154,7 +154,7 @@ enum err_code label_source_versions(struct db *db, const struct label_version_ro
 /* ---- what they say ---- */
 
 /* The same as of the version's event; what is kept of the newest serves, if it is that. */
-static enum err_code look_at(struct db *db, const struct label_version_row *v, struct seen *out, struct err *err)
+static enum err_code look_at(struct db *db, const struct label_version_row *v, struct seen_hold *out, struct err *err)
 {
     struct arena a;
     struct vote_view view;
@@ -186,7 +186,7 @@ static void add_image(struct label_book *b, const struct seen_image *im)
 
 enum err_code label_source_read(struct db *db, const struct label_version_row *v, struct label_book *out, struct err *err)
 {
-    struct seen s;
+    struct seen_hold s;
     *out = (struct label_book){.n = 0};
     if (v->view == 0) {
         return label_list_read(db, v->list, out, err);
@@ -206,7 +206,7 @@ enum err_code label_source_read(struct db *db, const struct label_version_row *v
 static enum err_code live_covers(struct db *db, const struct label_version_row *v, int64_t revision, struct arena *a, int64_t *has,
                                  int64_t *counts, struct err *err)
 {
-    struct seen s;
+    struct seen_hold s;
     struct revision_image *images;
     size_t n = 0;
     enum err_code rc = revisions_images(db, revision, a, &images, &n, err);

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "live/votes/view_ask.h"
+#include "measures/core/label_books.h"
 #include "store/classes/classes.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/images/statistic.h"
@@ -219,7 +220,7 @@ static enum err_code find_objects(const struct subset_ask *ask, struct sv rest, 
     struct label_version_row v;
     struct label_book book;
     struct ids ids = {.n = 0};
-    enum err_code rc = label_versions_find(ask->db, rest, ask->a, &v, ask->err);
+    enum err_code rc = label_source_find(ask->db, rest, ask->a, &v, ask->err);
     if (rc == OK && v.kind == LABEL_KIND_MAIN) {
         rc = err_rule(ask->err, ERR_INPUT, "subset",
                       "The label source " SV_FMT " has one label per image, so it does not say which images show several objects. Name "
@@ -229,7 +230,7 @@ static enum err_code find_objects(const struct subset_ask *ask, struct sv rest, 
     if (rc != OK) {
         return rc;
     }
-    rc = label_list_read(ask->db, v.list, &book, ask->err);
+    rc = label_source_read(ask->db, &v, &book, ask->err);
     for (size_t i = 0; i < book.n && rc == OK; i++) {
         const struct label_image *m = &book.images[i];
         const uint32_t n = label_image_counts(v.kind, m) ? label_image_right(v.kind, m, book.labels) : 0;

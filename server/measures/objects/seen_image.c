@@ -84,7 +84,7 @@ static void *copy(struct arena *a, const void *from, size_t n, size_t size)
     return to;
 }
 
-static void copy_image(const struct seen *s, const struct seen_image *im, struct arena *a, struct copied *out)
+static void copy_image(const struct seen_hold *s, const struct seen_image *im, struct arena *a, struct copied *out)
 {
     out->im = *im;
     out->im.labels = copy(a, im->labels, im->n_labels, sizeof *im->labels);
@@ -246,7 +246,7 @@ static enum err_code list_answers(struct db *db, const struct copied *k, bool pe
 static enum err_code look(struct db *db, const struct vote_view *v, int64_t image, struct arena *a, struct copied *k, bool *there,
                           struct err *err)
 {
-    struct seen s;
+    struct seen_hold s;
     enum err_code rc = seen_look(db, v, 0, &s, err);
     if (rc != OK) {
         return rc;

@@ -56,7 +56,7 @@ PROJECT_TEST(objects_follow_the_answers)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
-    struct seen seen;
+    struct seen_hold seen;
     struct object_response responses[ANSWERS];
     uint32_t rows[ANSWERS];
     int64_t last = tick_all(t, &s, 0);
@@ -85,7 +85,7 @@ PROJECT_TEST(a_view_leaves_answers_and_people_out)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
-    struct seen seen;
+    struct seen_hold seen;
     tick_all(t, &s, 0);
     tick(t, &s, 2, 0, 1, 0); /* wrong: label 1 is known to be there */
     tick(t, &s, 2, 1, 2, 1);
@@ -110,7 +110,7 @@ PROJECT_TEST(none_of_these_and_surplus_are_no_responses)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
-    struct seen seen;
+    struct seen_hold seen;
     tick_all(t, &s, 1);
     tick(t, &s, 1, ANSWERS, 0, OPTION_NONE);
     assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
@@ -127,7 +127,7 @@ PROJECT_TEST(only_what_changed_is_made_again)
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
     struct seen_kept *kept = seen_kept_new();
-    struct seen seen;
+    struct seen_hold seen;
     db_lend(t->db, kept);
     int64_t first = tick_all(t, &s, 0), id = tick_all(t, &s, 1);
     assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
