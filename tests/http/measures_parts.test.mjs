@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 
 import { sqlite } from '../load/tools.mjs';
 import { Client, holdout, linesIn, must, newProject, startServer, tempDir, wholeFile } from './lib.mjs';
-import { MODELS, SETS, addMeasuresWorld, deep, labels, right, wnid } from './measures_world.mjs';
+import { HIGH, MODELS, SETS, addHierarchy, addLateModel, addMeasuresWorld, deep, high, labels, right, wnid } from './measures_world.mjs';
 
 const t = wholeFile();
 let dir, lead;
@@ -221,6 +221,101 @@ test('confusions: every pair of a label and what is said instead', async () => {
   const [top] = got.items;
   assert.ok((await lead.page('/measures/confusions?set=old&models=large,small')).replaceAll('&amp;', '&')
     .includes(`class=${top.wnid}&said=${top.said}`));
+});
+
+/* Cells of groups, counted anew: `of(one)` lists what is counted of an image, `name` groups a class. */
+function cellsOf(list, name, of) {
+  const cells = new Map();
+  for (const one of list) {
+    const said = of(one).map(name);
+    for (const w of new Set(said)) {
+      const key = `${name(one.wnid)} ${w}`;
+      const [answers, images] = cells.get(key) ?? [0, 0];
+      cells.set(key, [answers + said.filter((v) => v === w).length, images + 1]);
+    }
+  }
+  return cells;
+}
+const group = (id) => high(Number(id.slice(1)) - 1);
+const sorted = (cells) => [...cells].sort(([a], [b]) => (a < b ? -1 : 1));
+const cellsFrom = (items, other) => sorted(new Map(items.map((row) => [`${row.wnid} ${row[other]}`, [row.answers ?? row.images, row.images]])));
+
+test('confusions of superclasses lead to classes, and classes to images', async () => {
+  assert.equal((await lead.json('GET', '/api/v1/measures/confusions?groups=level:1')).body.code, 'class-groups', 'there is no hierarchy');
+  await addHierarchy(dir);
+  const models = ['large', 'small'];
+  const wrong = (one) => models.map((m) => first(one, m)).filter((w) => w !== one.wnid);
+  const want = cellsOf(OLD, group, wrong);
+  const ask = 'confusions?set=old&models=large,small';
+  for (const groups of ['level:1', HIGH]) {
+    const got = await get(`${ask}&groups=${groups}`);
+    assert.deepEqual(cellsFrom(got.items, 'said'), sorted(want), groups);
+    assert.deepEqual(got.superclasses.map((g) => [g.wnid, g.classes]), [['high-0', 3], ['high-1', 3]]);
+    for (const row of got.items) assert.equal(row.of_answers, models.length * OLD.filter((one) => group(one.wnid) === row.wnid).length);
+  }
+  const classes = cellsOf(OLD, (w) => w, wrong);
+  const inside = await get(`${ask}&groups=level:1&row=high-1&column=high-0`);
+  assert.ok(inside.items.length);
+  assert.deepEqual(cellsFrom(inside.items, 'said'), sorted(classes).filter(([key]) => {
+    const [row, column] = key.split(' ').map(group);
+    return row === 'high-1' && column === 'high-0';
+  }));
+  /* Right answers, and those of the same superclass, are in the diagonal of the heat map. */
+  const heat = (await lead.json('GET', '/charts/measures-confusions/json?set=old&models=large,small&groups=level:1')).body;
+  const share = (row, column) => (want.get(`${row} ${column}`) ?? [0])[0] / (models.length * OLD.filter((one) => group(one.wnid) === row).length);
+  assert.deepEqual([heat.columns.slice(1), heat.rows.map(([name]) => name)], [['high 0', 'high 1'], ['high 0', 'high 1']]);
+  close(heat.rows[0][2], share('high-0', 'high-1'), 'across');
+  close(heat.rows[1][2], 1 - share('high-1', 'high-0'), 'diagonal');
+  const page = async (at) => (await lead.page(at)).replaceAll('&amp;', '&');
+  assert.ok((await page('/measures/confusions?set=old&groups=level:1')).includes('groups=level%3A1&row=high-1&column=high-0"'));
+  assert.match(await page('/measures/confusions?set=old&groups=level:1&row=high-0&column=high-0'), /other classes of it/);
+  assert.match(await page('/measures/confusions?set=old'), /Superclasses, level 1 \(2\)/);
+  for (const [query, code] of [['groups=odd', 'class-groups'], ['groups=level:2', 'class-groups'], ['groups=high-0%2Bnone', 'no-class'], ['groups=level:1&row=high-0', 'list'],
+    ['groups=level:1&row=none&column=high-0', 'no-class']]) assert.equal((await lead.json('GET', `/api/v1/measures/confusions?${query}`)).body.code, code, query);
+  /* What is kept is not kept when predictions come. */
+  const before = await get('confusions?set=old');
+  await addLateModel(t, dir);
+  assert.equal((await get('confusions?set=old')).models.length, before.models.length + 1);
+  assert.notEqual((await get('confusions?set=old')).items[0].answers, before.items[0].answers);
+});
+
+test('by a label source: what is wrong, what comes together, which images show it', async () => {
+  /* Of every third image the next class is right too, of every fifth it is another object. */
+  const next = (one, by = 1) => wnid((one.c + by) % 6);
+  const rowsOf = (one) => [[one.wnid, 0, 1], ...(one.idx % 3 === 0 ? [[next(one), 0, 0]] : []), ...(one.idx % 5 === 0 ? [[next(one, 2), 1, 0]] : [])];
+  const file = linesIn(tempDir(t))('labels.csv', ['image,label,object,main,votes', ...OLD.flatMap((one) => rowsOf(one).map(([label, object, main], i) => `${one.image},${label},${object},${main},${9 - i}`))]);
+  assert.deepEqual((await lead.json('GET', '/api/v1/measures/cooccurrence?set=old')).body.code, 'label-source');
+  assert.match(await lead.page('/measures/cooccurrence?set=old'), /holdout import labels/);
+  await must(['import', 'labels', dir, file, '--name', 'seen', '--kind', 'objects']);
+  const any = (one) => rowsOf(one).map(([label]) => label);
+  const got = await get('confusions?set=old&models=small&labels=seen:any');
+  assert.equal(got.labels, 'seen/1:any');
+  assert.deepEqual(cellsFrom(got.items, 'said'), sorted(cellsOf(OLD, (w) => w, (one) => [first(one, 'small')].filter((w) => !any(one).includes(w)))));
+  const [{ wnid: row, said }] = got.items;
+  const images = await get(`images?set=old&models=small&labels=seen:any&class=${row}&said=${said}&wrong=1`);
+  assert.deepEqual(images.items.map(({ image }) => image).sort(),
+    OLD.filter((one) => one.wnid === row && first(one, 'small') === said && !any(one).includes(said)).map(({ image }) => image).sort());
+  for (const one of (await get('images?set=old&models=small&labels=seen:any')).items) {
+    const image = OLD.find(({ image: name }) => name === one.image);
+    assert.equal(one.right, Number(any(image).includes(first(image, 'small'))), one.image);
+  }
+  const together = await get('cooccurrence?set=old&labels=seen');
+  const others = (one) => (one.idx % 5 === 0 ? [next(one, 2)] : []);
+  assert.deepEqual([together.labels, together.models], ['seen/1:objects', undefined]);
+  assert.deepEqual(cellsFrom(together.items, 'other'), sorted(cellsOf(OLD, (w) => w, others)));
+  const high = await get('cooccurrence?set=old&groups=level:1');
+  assert.deepEqual(cellsFrom(high.items, 'other'), sorted(cellsOf(OLD, group, others)));
+  const pair = together.items[0];
+  const shown = await get(`images?set=old&labels=seen&class=${pair.wnid}&has=${pair.other}`);
+  assert.deepEqual(shown.items.map(({ image }) => image).sort(), OLD.filter((one) => one.wnid === pair.wnid && others(one).includes(pair.other)).map(({ image }) => image).sort());
+  assert.equal(shown.items.length, pair.images);
+  assert.ok((await lead.page('/measures/cooccurrence?set=old')).replaceAll('&amp;', '&').includes(`class=${pair.wnid}&has=${pair.other}`));
+  const { columns, rows: cells } = (await lead.json('GET', '/charts/measures-cooccurrence/json?set=old&labels=seen')).body;
+  close(cells.find(([name]) => name === `thing ${Number(pair.wnid.slice(1)) - 1}`)[columns.indexOf(`thing ${Number(pair.other.slice(1)) - 1}`)], pair.share, 'heat map');
+  for (const [query, code] of [['cooccurrence?set=old&labels=seen:main', 'labels-one'], ['cooccurrence?set=old&labels=set', 'labels-one'], ['images?has=n1', 'no-class'],
+    [`images?has=${wnid(1)}`, 'list'], ['images?set=fresh&labels=seen', 'labels-missing'], ['confusions?labels=none', 'label-source']]) {
+    assert.equal((await lead.json('GET', `/api/v1/measures/${query}`)).body.code, code, query);
+  }
 });
 
 test('subsets: several words, classes, another set, what is problematic', async () => {

@@ -1,5 +1,8 @@
 /* measures_world.mjs - six classes whose every vote is known, a set of originals, a new set in three revisions, models
  * with predictions; and what must come out of them, counted here. */
+import path from 'node:path';
+
+import { sqlite } from '../load/tools.mjs';
 import { linesIn, must, tempDir } from './lib.mjs';
 
 const range = (n) => Array.from({ length: n }, (_, i) => i);
@@ -83,6 +86,15 @@ async function predict(t, dir, name, list, as) {
   const said = list.map((one) => JSON.stringify({ image: one.image, labels: labels(one, as) }));
   await must(['import', 'predictions', dir, linesIn(tempDir(t))('said.jsonl', said), '--model', name]);
 }
+
+/* Superclasses: the classes 0 to 2 are below one synset, the others below another, and both below a third. */
+export const high = (c) => `high-${c < 3 ? 0 : 1}`;
+export const HIGH = 'high-0%2Bhigh-1';
+export const addHierarchy = (dir) => sqlite(path.join(dir, 'holdout.db'), [
+  "INSERT INTO synset (id, wnid, words, gloss) VALUES (2000000000, 'top', 'top', ''), (2000000001, 'high-0', 'high 0|low', ''), (2000000002, 'high-1', 'high 1', '');",
+  'INSERT INTO hypernym (child, parent) VALUES (2000000001, 2000000000), (2000000002, 2000000000);',
+  ...range(CLASSES).map((c) => `INSERT INTO synset (id, wnid, words, gloss) VALUES (${2000000010 + c}, '${wnid(c)}', 'thing ${c}', '');
+    INSERT INTO hypernym (child, parent) VALUES (${2000000010 + c}, ${c < 3 ? 2000000001 : 2000000002});`)].join('\n'));
 
 /* A model that says what "small" does, of the originals and of the last revision of the new set alone. */
 export const addLateModel = (t, dir) => predict(t, dir, 'late', [...SETS.old, ...SETS['fresh/2']], 'small');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
-import { SETS, addHalfModel, addLateModel, addMeasuresWorld } from './measures_world.mjs';
+import { HIGH, SETS, addHalfModel, addHierarchy, addLateModel, addMeasuresWorld } from './measures_world.mjs';
 import { addModels, importSet, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
@@ -113,7 +113,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -160,7 +160,14 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures/classes?models=large&subset=near-duplicates'),
     '/api/v1/measures/classes',
   ],
-  'GET /api/v1/measures/confusions': [(w) => w.measures.json('GET', '/api/v1/measures/confusions?models=large,half')],
+  'GET /api/v1/measures/confusions': [
+    (w) => w.measures.json('GET', '/api/v1/measures/confusions?models=large,half'),
+    (w) => w.measures.json('GET', `/api/v1/measures/confusions?groups=${HIGH}`),
+  ],
+  'GET /api/v1/measures/cooccurrence': [
+    (w) => w.measures.json('GET', '/api/v1/measures/cooccurrence?set=old&labels=several'),
+    (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}&row=high-0&column=high-1`),
+  ],
   'GET /api/v1/measures/images': [
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=large,half&sort=disagreement'),
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=half'),
@@ -258,6 +265,9 @@ async function made(t) {
     await bring(OLD.slice(1));
     await bring(OLD, '--replace', '--reason', 'one was missing');
   }
+  const both = OLD.flatMap(({ image, wnid }, i) => [`${image},${wnid},0,1\n`, `${image},${OLD.at(-1 - i).wnid},1,0\n`]);
+  await must(['import', 'labels', measured, nearFile('labels.csv', `image,label,object,main\n${both.join('')}`), '--name', 'several', '--kind', 'objects']);
+  await addHierarchy(measured);
   for (const next of ['fresh', 'next']) await must(['plan', measured, nearFile('plan.json', JSON.stringify({ name: `plan-${next}`, original: 'old', new: next }))]);
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;

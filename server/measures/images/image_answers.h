@@ -1,5 +1,5 @@
-/* image_answers.h - what models say of a set image by image: how many are right, how far they disagree; and which class
- * they take for which. From the kept fold; images that a sealed revision has are in no list and no count, but counted.
+/* image_answers.h - what models say of a set image by image: how many are right, how far they disagree. From the kept fold;
+ * images that a sealed revision has are in no list and no count, but counted.
  *
  * Disagreement is the entropy of the models' first answers, H = log2 n - (sum over classes c log2 c) / n bits of n
  * answers of which c name a class: 0 when all say the same, log2 n when no two do. */
@@ -15,6 +15,9 @@ struct image_answers_ask {
     size_t n_models;
     int top;                     /* 1 or 5: what right means */
     const struct subset *said;   /* only images of which a model says one of these classes first; NULL: any */
+    bool wrong;                  /* ... and is wrong */
+    const struct subset *has;    /* only images of which the subset's label source says that they show one of these classes
+                                  * besides what has the set's label; NULL: any */
 };
 struct image_answer {
     uint32_t image, class_id;    /* label in the set */
@@ -31,20 +34,5 @@ struct image_answers {           /* in the caller's arena */
 /* ERR_DENIED (rule "set-sealed"). */
 enum err_code image_answers_make(struct model_scores *s, struct db *db, const struct image_answers_ask *ask,
                                  struct arena *a, struct image_answers *out, struct err *err);
-
-/* A class that models take for another one. */
-struct confusion {
-    uint32_t class_id;           /* the label */
-    uint16_t said;               /* cid */
-    uint32_t answers, images;    /* first answers of models that say so; images about which one does */
-    uint32_t of_answers;         /* first answers about images with that label, right ones too */
-};
-struct confusions {              /* in the caller's arena */
-    struct confusion *list;      /* the most answers first, then by class and cid; at most `most` of them */
-    size_t n, pairs;             /* in the list; that there are */
-    uint32_t sealed;
-};
-enum err_code confusions_make(struct model_scores *s, struct db *db, const struct image_answers_ask *ask, size_t most,
-                              struct arena *a, struct confusions *out, struct err *err);
 
 #endif

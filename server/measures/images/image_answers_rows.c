@@ -17,18 +17,6 @@ RECORD(image_answer_record, struct image_answer_row, "answers_about_image", "Wha
        {"said_by", OF(said_by), .about = "How many say it."});
 #undef OF
 
-#define OF(member) RECORD_OF(struct confusion_row, member)
-RECORD(confusion_record, struct confusion_row, "confusion", "A class that models take for another one.",
-       {"wnid", OF(wnid), .about = "The label in the set."},
-       {"synset", OF(synset), .about = "What it is called, several words with | between them."},
-       {"said", OF(said), .maybe = true, .about = "The class that is said first; null: one that the project has not."},
-       {"said_synset", OF(said_synset), .maybe = true, .about = "What that is called."},
-       {"answers", OF(answers), .about = "First answers of the models that say so."},
-       {"images", OF(images), .about = "Images about which at least one model does."},
-       {"of_answers", OF(of_answers), .about = "First answers about images with that label, right ones too."},
-       {"share", OF(share), .about = "answers of of_answers, from 0 to 1."});
-#undef OF
-
 struct names {
     struct class_info *list;
     size_t n;
@@ -80,23 +68,6 @@ enum err_code image_answer_rows(struct db *db, const struct image_answer *const 
                                               .most_said = named(&s, &s.by_cid, l->most_said)->wnid, .right = l->right,
                                               .models = l->predicted, .said_by = l->said_by, .named = l->named,
                                               .disagreement = l->disagreement, .has_file = images[i].source != 0};
-    }
-    release_names(&s);
-    return rc;
-}
-
-enum err_code confusion_rows(struct db *db, const struct confusions *c, struct arena *a, struct confusion_row **out,
-                             struct err *err)
-{
-    struct names s = {.n = 0};
-    enum err_code rc = read_names(db, a, &s, err);
-    *out = arena_calloc(a, c->n + 1, sizeof **out);
-    for (size_t i = 0; i < c->n && rc == OK; i++) {
-        const struct confusion *l = &c->list[i];
-        const struct class_info *label = named(&s, &s.by_id, l->class_id), *said = named(&s, &s.by_cid, l->said);
-        (*out)[i] = (struct confusion_row){.wnid = label->wnid, .synset = label->synset, .said = said->wnid, .said_synset = said->synset,
-                                           .answers = l->answers, .images = l->images, .of_answers = l->of_answers,
-                                           .share = (double)l->answers / l->of_answers};
     }
     release_names(&s);
     return rc;

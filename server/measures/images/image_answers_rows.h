@@ -1,5 +1,4 @@
-/* image_answers_rows.h - answers of models image by image, and classes that are taken for each other, as rows: the API's
- * records and CSV. */
+/* image_answers_rows.h - answers of models image by image as rows: the API's record and CSV. */
 #ifndef MEASURES_IMAGE_ANSWERS_ROWS_H
 #define MEASURES_IMAGE_ANSWERS_ROWS_H
 
@@ -18,14 +17,5 @@ extern const struct record image_answer_record;
 /* Of some images in that order, with their names; in the arena. */
 enum err_code image_answer_rows(struct db *db, const struct image_answer *const *list, size_t n, struct arena *a,
                                 struct image_answer_row **out, struct err *err);
-
-struct confusion_row {
-    struct sv wnid, synset, said, said_synset;
-    uint32_t answers, images, of_answers;
-    double share; /* of the answers about images with that label, 0 to 1 */
-};
-extern const struct record confusion_record;
-enum err_code confusion_rows(struct db *db, const struct confusions *c, struct arena *a, struct confusion_row **out,
-                             struct err *err);
 
 #endif

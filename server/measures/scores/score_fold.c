@@ -23,6 +23,7 @@ static void free_labels(struct fold_labels *l)
         free(l->first);
         free(l->cid);
         free(l->said);
+        free(l->own);
         free(l);
     }
 }
@@ -59,7 +60,7 @@ size_t score_fold_bytes(const struct revision_scores *r)
     for (size_t i = 0; i < r->n_models; i++) {
         bytes += (size_t)r->n * r->models[i].n_sources * (r->labels ? 4 : 3);
     }
-    return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 3 : 0);
+    return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 4 : 0);
 }
 
 /* ---- the labels ---- */
@@ -120,7 +121,9 @@ static void take_image(struct revision_scores *r, uint32_t at, const struct labe
     l->disagrees[at] = o.objects > 1 && o.of_label >= 0 && o.main_object >= 0 && o.of_label != o.main_object;
     labels_said(labels + image->first, image->n, l->said + l->n_labels);
     for (uint32_t k = 0; k < image->n; k++) {
-        l->cid[l->n_labels++] = labels[image->first + k].cid;
+        const struct label *label = &labels[image->first + k];
+        l->own[l->n_labels] = label->object >= 0 && label->object == o.of_label;
+        l->cid[l->n_labels++] = label->cid;
     }
 }
 
@@ -158,6 +161,7 @@ static enum err_code read_source(struct revision_scores *r, struct db *db, const
         l->first = xcalloc(n, sizeof *l->first);
         l->cid = xcalloc(book.n_labels + 1, sizeof *l->cid);
         l->said = xcalloc(book.n_labels + 1, 1);
+        l->own = xcalloc(book.n_labels + 1, sizeof *l->own);
         take_book(r, &book);
     }
     label_book_release(&book);

@@ -54,6 +54,7 @@ struct fold_labels { /* of a label source, by position */
     uint32_t *first;           /* n + 1: where an image's labels begin in the arrays below */
     uint16_t *cid;
     unsigned char *said;       /* bits */
+    bool *own;                 /* of the object that has the set's label */
     size_t n_labels;
 };
 struct model_ranks {

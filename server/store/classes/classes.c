@@ -129,3 +129,24 @@ enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, s
     return db_run(db, "INSERT INTO hypernym (child, parent) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
                   DB_VALS(db_int(child), db_int(parent)), err);
 }
+
+#define ABOVE                                                                                                          \
+    "WITH RECURSIVE above(id) AS (SELECT s.id FROM class c JOIN synset s ON s.wnid = c.wnid"                           \
+    " UNION SELECT h.parent FROM above JOIN hypernym h ON h.child = above.id)"
+
+DB_ROW(synset_row, struct synset_info, id, wnid, words);
+
+enum err_code synsets_above(struct db *db, struct arena *a, struct synset_info **out, size_t *n, struct err *err)
+{
+    return db_list(db, synset_row, out, n, a,
+                   ABOVE " SELECT s.id, s.wnid, s.words FROM above JOIN synset s ON s.id = above.id ORDER BY s.wnid", DB_NONE, err);
+}
+
+DB_ROW(edge_row, struct synset_edge, child, parent);
+
+enum err_code synset_edges_above(struct db *db, struct arena *a, struct synset_edge **out, size_t *n, struct err *err)
+{
+    return db_list(db, edge_row, out, n, a,
+                   ABOVE " SELECT h.child, h.parent FROM above JOIN hypernym h ON h.child = above.id ORDER BY h.child, h.parent",
+                   DB_NONE, err);
+}

@@ -47,5 +47,15 @@ enum err_code classes_below(struct db *db, struct sv wnid, struct arena *a, int6
 enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
                           struct sv gloss, struct err *err);
 enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err);
+struct synset_info {
+    int64_t id;
+    struct sv wnid, words; /* words joined by "|" */
+};
+struct synset_edge {
+    int64_t child, parent;
+};
+/* The synsets of classes and all above them, by wnid; and which of them are directly above which. */
+enum err_code synsets_above(struct db *db, struct arena *a, struct synset_info **out, size_t *n, struct err *err);
+enum err_code synset_edges_above(struct db *db, struct arena *a, struct synset_edge **out, size_t *n, struct err *err);
 
 #endif

@@ -133,6 +133,8 @@ struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
 struct model_scores *app_model_scores(struct app *app); /* measures/scores/model_scores.h, from any thread */
+struct class_cells_kept;
+struct class_cells_kept *app_class_cells(struct app *app); /* measures/images/class_cells.h, from any thread */
 struct by_revision;
 struct by_revision *app_by_revision(struct app *app); /* measures/votes/by_revision.h, from any thread */
 struct model_gaps;

@@ -14,8 +14,9 @@ enum err_code chart_measures_pixels(struct ctx *c, const struct chart_ask *ask, 
 enum err_code chart_measures_sharpness(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_brightness(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_saturation(struct ctx *c, const struct chart_ask *ask, struct chart **out);
-/* Which of the most confused classes of `set` are taken for which, as a heat map: images.c. */
+/* Which classes or superclasses of `set` are taken for which, and which come together, as heat maps: cells.c. */
 enum err_code chart_measures_confusions(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_cooccurrence(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each class on both sides of the pair, or on the one set: classes.c. */
 enum err_code chart_measures_classes(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Models on every revision of the new set; what each revision added and removed. */

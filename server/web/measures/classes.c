@@ -9,6 +9,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
 #include "web/parts/model_rows.h"
@@ -167,7 +168,10 @@ static json_t *gap_json(struct ctx *c, const struct proportion *p)
 static const char *images_url(struct ctx *c, const struct shown *s, enum model_side side, const struct by_class_row *r)
 {
     struct sv set = measures_title(c, &s->m, side);
-    return set.n ? measures_images_url(c, &s->q.m, set, r->wnid) : NULL;
+    const struct measures_query *q = &s->q.m;
+    const struct images_link link = {.of = {.set = set, .top = q->top, .subset = q->subset, .models = q->models, .wnid = r->wnid,
+                                            .labels = side == SIDE_NEW && q->new_labels.n ? q->new_labels : q->labels}};
+    return set.n ? measures_images_url(c, &link) : NULL;
 }
 
 static json_t *row_json(struct ctx *c, const struct shown *s, const struct by_class_row *r)
@@ -240,8 +244,9 @@ enum err_code page_measures_classes(struct ctx *c)
         return c->err.code;
     }
     const struct chart_ask ask = measures_chart_ask(&s.q.m);
-    json_t *chart = charts_data(c, "measures-classes", &ask);
-    if (!chart) {
+    json_t *chart = charts_data(c, "measures-classes", &ask), *none = chart ? measures_none(c, &s.m) : NULL;
+    if (!none) {
+        json_decref(chart);
         return c->err.code;
     }
     const struct list_page part = list_page_of((int64_t)s.n, CLASSES_A_PAGE, s.q.page);
@@ -258,7 +263,7 @@ enum err_code page_measures_classes(struct ctx *c)
         field_text("models", measures_models_words(c, &s.m)), field_text("left_out", measures_left_out(c, &s.m)),
         field_text("part", subset_title(&s.m.t.subset, &s.m.t.fresh_subset, c->arena)),
         field_text("sealed", sealed ? data_count(c->arena, sealed) : NULL), field_bool("exact", sv_is(s.list.test, "fisher")),
-        field_json("tiles", tiles_json(c, &s.list)), field_json("chart", chart),
+        field_json("tiles", tiles_json(c, &s.list)), field_json("chart", chart), field_json("none", none),
         field_json("chips", list_chips(c, &table, path, &s.q)), field_json("heads", list_heads(c, &table, path, &usual, &s.q)),
         field_json("rows", rows), field_json("pages", list_page_links(c, &part, base, "#classes")),
         field_text("pages_label", "Pages of classes"),

@@ -35,7 +35,7 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
     json_t *views = views_json(c, m);
     return views ? object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                           field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
-                          field_json("subsets", model_choice_subsets(&m->t)), field_json("views", views),
+                          field_json("subsets", model_choice_subsets(m->t.query.subset, &m->t.subset)), field_json("views", views),
                           field_sv("models", m->query.models), field_text("top", m->query.top == 5 ? "5" : "1"))
                  : NULL;
 }
@@ -160,8 +160,9 @@ enum err_code page_measures(struct ctx *c)
     json_t *query = query_json(c, &m);
     json_t *bins = query ? bins_json(c, &m, &ask) : NULL;
     json_t *revisions = bins ? charts_group(c, revision_charts, 2, &ask) : NULL;
-    json_t *changes = revisions ? measures_changes_json(c, &m.t) : NULL;
-    if (!changes) {
+    json_t *changes = revisions ? measures_changes_json(c, &m.t) : NULL, *none = changes ? measures_none(c, &m) : NULL;
+    if (!none) {
+        json_decref(changes);
         json_decref(query);
         json_decref(bins);
         json_decref(revisions);
@@ -174,7 +175,7 @@ enum err_code page_measures(struct ctx *c)
         field_json("originals", side_json(c, &m, SIDE_ORIGINAL)), field_json("news", side_json(c, &m, SIDE_NEW)),
         field_json("tiles", tiles_json(c, &m)), field_text("mixture", model_rows_mixture(c, &m.t)),
         field_text("left_out", measures_left_out(c, &m)), field_text("part", subset_title(&m.t.subset, &m.t.fresh_subset, c->arena)),
-        field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("changes", changes),
+        field_sv("view", m.view), field_json("bins", bins), field_json("revisions", revisions), field_json("none", none), field_json("changes", changes),
         field_text("models_url", "/models"), field_text("json_url", measures_query_url(c, "/api/v1/measures", &q)),
         field_json("live", data_live("jobs,models", measures_query_url(c, "/measures", &q))));
     return reply_page(c, 200, "measures/index", "Measures", page);

@@ -5,39 +5,58 @@
 
 #include "json/object.h"
 #include "web/core/page_data.h"
+#include "web/measures/answers.h"
 #include "web/parts/model_choice.h"
 #include "web/parts/set_data.h"
 
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep)
 {
     json_t *form = object(field_text("action", action), field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
-                  field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)), field_json("subsets", model_choice_subsets(&m->t)),
+                  field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)), field_json("subsets", model_choice_subsets(m->t.query.subset, &m->t.subset)),
                   field_sv("models", m->query.models), field_json("tops", tops),
                   field_json("keep", keep ? keep : json_array()));
     model_choice_add_labels(&m->t, form);
     return form;
 }
 
-json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here)
+/* The address of a page about one set. */
+struct one_set {
+    struct answers_query of;
+};
+static const struct list_param one_set_params[] = {ANSWERS_PARAMS(struct one_set, of), {0}};
+
+json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct sv set, const char *here)
 {
     static const struct {
         const char *path, *label;
+        bool one_set;
     } pages[] = {
-        {"/measures", "Summary"},
-        {"/measures/fit", "Line"},
-        {"/measures/difficulty", "Difficulty"},
-        {"/measures/classes", "Classes"},
-        {"/measures/statistics", "Statistics"},
-        {"/measures/images", "Images"},
-        {"/measures/confusions", "Confusions"},
-        {"/measures/adjusted", "Adjusted gap"},
+        {"/measures", "Summary", false},
+        {"/measures/fit", "Line", false},
+        {"/measures/difficulty", "Difficulty", false},
+        {"/measures/classes", "Classes", false},
+        {"/measures/statistics", "Statistics", false},
+        {"/measures/images", "Images", true},
+        {"/measures/confusions", "Confusions", true},
+        {"/measures/cooccurrence", "Co-occurrence", true},
+        {"/measures/adjusted", "Adjusted gap", false},
     };
+    static const struct one_set usual = {.of.top = 1};
+    static const struct list_table table = {one_set_params, sizeof usual, NULL, NULL};
+    const struct one_set one = {.of = {.set = set, .top = q->top, .subset = q->subset, .labels = q->new_labels.n ? q->new_labels : q->labels,
+                                       .models = q->models}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        object_add(list, field_text("label", pages[i].label), field_text("url", measures_query_url(c, pages[i].path, q)),
+        object_add(list, field_text("label", pages[i].label),
+                   field_text("url", pages[i].one_set ? list_url(c, &table, pages[i].path, &usual, &one, false) : measures_query_url(c, pages[i].path, q)),
                    field_bool("current", sv_is(sv_of(here), pages[i].path)));
     }
     return list;
+}
+
+json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here)
+{
+    return measures_tabs_of(c, q, SV(""), here);
 }
 
 const char *measures_number(struct ctx *c, double v, int digits)
@@ -96,4 +115,44 @@ json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const 
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path)
 {
     return word_tabs(c, q, path, measures_scales, offsetof(struct measures_query, scale));
+}
+
+/* ---- nothing to show ---- */
+
+static json_t *none_json(const char *title, const char *text, const char *url, const char *label, const char *first, const char *second)
+{
+    json_t *commands = json_array();
+    for (int i = 0; i < 2; i++) {
+        const char *command = i ? second : first;
+        if (command) {
+            json_array_append_new(commands, json_string(command));
+        }
+    }
+    return object(field_text("title", title), field_text("text", text),
+                  field_json("link", object(field_text("url", url), field_text("label", label))), field_json("commands", commands));
+}
+
+json_t *measures_none_sets(struct ctx *c)
+{
+    struct revision_row *list;
+    size_t n;
+    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    return n ? none_json("Every set is sealed", "Models are not scored on a sealed set. Freeze a revision, or import another set:", "/sets",
+                         "Sets", "holdout import set DIR NAME FILE", NULL)
+             : none_json("No sets yet", "Import the originals, then sample a new set or import one:", "/sets", "Sets",
+                         "holdout import set DIR originals FILE --role original", "holdout import set DIR NAME FILE");
+}
+
+json_t *measures_none_models(struct ctx *c, const struct revision_row *r)
+{
+    return none_json("No model has predicted all images", "Let one predict, or import predictions that were made elsewhere:", "/models", "Models",
+                     arena_printf(c->arena, "holdout import predictions DIR FILE --set %s --model NAME", r ? set_title(c->arena, r) : "SET"), NULL);
+}
+
+json_t *measures_none(struct ctx *c, const struct measures *m)
+{
+    const struct revision_row *original = m->t.sets[SIDE_ORIGINAL].r, *fresh = m->t.sets[SIDE_NEW].r;
+    return !original && !fresh ? measures_none_sets(c) : m->n == 0 ? measures_none_models(c, fresh ? fresh : original) : json_null();
 }

@@ -20,13 +20,19 @@
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep);
 /* [{label, url, current}]: the pages about the same sets, of which `here` (an address's path) is shown. New reference. */
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);
-/* The images of a class on a set, for the same models and part. */
-const char *measures_images_url(struct ctx *c, const struct measures_query *q, struct sv set, struct sv wnid);
+/* The same from a page about one set, SET/NUMBER, which those about one set keep. */
+json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct sv set, const char *here);
 /* [{label, url, current}]: the same measures at `path` by top-1 or top-5, and on the scales of a line. New references. */
 json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 /* With so many digits behind the point; a dash for what is not known. */
 const char *measures_number(struct ctx *c, double v, int digits);
+/* Why there is nothing to show, and what to do: {title, text, link {url, label}, commands [text]}, for
+ * templates/layout/measures_none: without a set that models may be scored on, without a model that has predicted all of it (`r`),
+ * and either, of a pair of sets; null when there is something. New references; NULL with c->err set. */
+json_t *measures_none_sets(struct ctx *c);
+json_t *measures_none_models(struct ctx *c, const struct revision_row *r);
+json_t *measures_none(struct ctx *c, const struct measures *m);
 /* SET/NUMBER of a side; empty without one. */
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side);
 /* "Left out, for want of predictions of all images: a, b."; NULL for none. */

@@ -103,13 +103,15 @@ enum err_code page_measures_statistics(struct ctx *c)
     }
     const struct chart_ask ask = measures_chart_ask(&q);
     json_t *charts_found = charts_group(c, charts_shown, sizeof charts_shown / sizeof *charts_shown, &ask);
-    if (!charts_found) {
+    json_t *none = charts_found ? measures_none(c, &m) : NULL;
+    if (!none) {
+        json_decref(charts_found);
         return c->err.code;
     }
     return reply_page(c, 200, "measures/statistics", "Measures by image statistic",
                       object(field_json("sections", measures_tabs(c, &q, path)),
                              field_json("form", measures_form(c, &m, path, measures_tops_tabs(c, &q, path), NULL)),
-                             field_text("left_out", measures_left_out(c, &m)), field_json("charts", charts_found),
+                             field_text("left_out", measures_left_out(c, &m)), field_json("charts", charts_found), field_json("none", none),
                              field_text("json_url", measures_query_url(c, "/api/v1/measures/statistics", &q))));
 }
 

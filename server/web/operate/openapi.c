@@ -61,6 +61,7 @@ static const struct shape shapes[] = {
     {"/api/v1/measures/adjusted", HTTP_GET, .of = &adjusted_record},
     {"/api/v1/measures/classes", HTTP_GET, .of = &measures_classes_record},
     {"/api/v1/measures/confusions", HTTP_GET, .of = &measures_confusions_record},
+    {"/api/v1/measures/cooccurrence", HTTP_GET, .of = &measures_cooccurrence_record},
     {"/api/v1/measures/difficulty", HTTP_GET, .of = &measures_difficulty_record},
     {"/api/v1/measures/fit", HTTP_GET, .of = &measures_fit_record},
     {"/api/v1/measures/images", HTTP_GET, .of = &measures_images_record},

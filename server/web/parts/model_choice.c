@@ -31,38 +31,36 @@ json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model
     return list;
 }
 
-json_t *model_choice_subsets(const struct model_table *t)
+json_t *model_choice_subsets(struct sv asked, const struct subset *chosen)
 {
     json_t *list = json_array();
     bool usual = false;
     for (const struct subset_choice *s = subset_choices; s->name; s++) {
-        bool current = sv_is(t->query.subset, s->name);
+        bool current = sv_is(asked, s->name);
         usual = usual || current;
         object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
     }
     if (!usual) {
-        object_add(list, field_sv("value", t->query.subset), field_text("label", t->subset.label), field_bool("current", true));
+        object_add(list, field_sv("value", asked), field_text("label", chosen->label), field_bool("current", true));
     }
     return list;
 }
 
-static json_t *labels_of(const struct model_table *t, enum model_side side)
+json_t *model_choice_labels(const struct label_choice *choices, size_t n, struct sv asked, const struct label_pick *found, bool same)
 {
-    const struct sv asked = side == SIDE_NEW ? t->query.new_labels : t->query.labels;
     json_t *list = json_array();
     bool usual = asked.n == 0;
-    if (side == SIDE_NEW) {
+    if (same) {
         object_add(list, field_text("value", ""), field_text("label", "the same"), field_bool("current", usual));
     }
-    for (size_t i = 0; i < t->n_labels; i++) {
-        const char *value = side == SIDE_NEW && !*t->labels[i].word ? "set" : t->labels[i].word;
+    for (size_t i = 0; i < n; i++) {
+        const char *value = same && !*choices[i].word ? "set" : choices[i].word;
         bool current = sv_is(asked, value);
         usual = usual || current;
-        object_add(list, field_text("value", value), field_text("label", t->labels[i].label), field_bool("current", current));
+        object_add(list, field_text("value", value), field_text("label", choices[i].label), field_bool("current", current));
     }
     if (!usual) {
-        const struct label_pick *p = side == SIDE_NEW ? &t->fresh_subset.labels : &t->subset.labels;
-        object_add(list, field_sv("value", asked), field_text("label", p->label), field_bool("current", true));
+        object_add(list, field_sv("value", asked), field_text("label", found->label), field_bool("current", true));
     }
     return list;
 }
@@ -70,8 +68,9 @@ static json_t *labels_of(const struct model_table *t, enum model_side side)
 void model_choice_add_labels(const struct model_table *t, json_t *query)
 {
     json_object_set_new(query, "any_labels", json_boolean(t->n_labels > 1));
-    json_object_set_new(query, "labels", labels_of(t, SIDE_ORIGINAL));
-    json_object_set_new(query, "new_labels", labels_of(t, SIDE_NEW));
+    json_object_set_new(query, "labels", model_choice_labels(t->labels, t->n_labels, t->query.labels, &t->subset.labels, false));
+    json_object_set_new(query, "new_labels",
+                        model_choice_labels(t->labels, t->n_labels, t->query.new_labels, &t->fresh_subset.labels, true));
 }
 
 json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which)

@@ -185,9 +185,10 @@ enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *
             *out = list[i];
         }
     }
-    return out->id
-               ? OK
-               : err_rule(&c->err, ERR_NOT_FOUND, "set",
-                          "There is no set yet that models can be scored on. Import one with `holdout import "
-                          "set`.");
+    return out->id ? OK
+           : n     ? err_rule(&c->err, ERR_NOT_FOUND, "set",
+                              "Every set is sealed, so models are scored on none. Freeze a revision under /sets, or import another "
+                              "set with `holdout import set`.")
+                   : err_rule(&c->err, ERR_NOT_FOUND, "set",
+                              "There is no set yet that models can be scored on. Import one with `holdout import set`.");
 }
