@@ -1,9 +1,6 @@
 /* by_frequency.c - accuracy by selection frequency as bars with intervals. */
 #include "figures/figures.h"
 
-static const char *const bin_names[HISTOGRAM_BINS] = {"0\xe2\x80\x93" "0.2", "0.2\xe2\x80\x93" "0.4", "0.4\xe2\x80\x93" "0.6",
-                                                      "0.6\xe2\x80\x93" "0.8", "0.8\xe2\x80\x93" "1"};
-
 static void add_bars(struct chart *chart, const struct figure_bars *bars)
 {
     double value[HISTOGRAM_BINS], lo[HISTOGRAM_BINS], hi[HISTOGRAM_BINS];
@@ -22,7 +19,7 @@ struct chart *figure_bins(struct arena *a, const struct figure_text *text, const
         .title = text->title,
         .description = text->description,
         .empty = text->empty,
-        .x = {.label = "Selection frequency", .form = CHART_COUNT, .names = bin_names, .n_names = HISTOGRAM_BINS},
+        .x = {.label = "Selection frequency", .form = CHART_COUNT, .names = histogram_bin_words, .n_names = HISTOGRAM_BINS},
         .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
         .height = 340};
     struct chart *chart = chart_new(a, &o);

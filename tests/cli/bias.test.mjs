@@ -208,6 +208,53 @@ test('the gap that frequencies do not explain', async (t) => {
   assert.match(r.out, /Adaptivity gap: Not identified: .*\nDistribution gap: Not identified: .*\nGeneralization gap: at most \d+\.\d\d points/);
   assert.match(r.err, /The figure to use: \d+\.\d points, by the votes that chose the set\. It assumes/);
 
+  /* Bins: at true frequencies the models' chances are known; with ten answers those that were seen are off at the ends. */
+  assert.deepEqual(g.bins.map((b) => [b.model, b.bin]), ['', 'flat', 'steep'].flatMap((m) => [0, 1, 2, 3, 4].map((k) => [m, k])));
+  assert.match(g.bins_assume, /no jumps/);
+  const chance = (least, p, fresh) => 100 * (least + (0.9 - least) * p - (fresh ? LEFT : 0));
+  const inBin = (list, k) => list.filter((name) => Math.min(4, Math.floor(5 * truth.get(name))) === k);
+  let held = 0, known = 0;
+  for (const b of g.bins.filter(({ model }) => model)) {
+    for (const [side, list] of [['original', originals], ['new', names]]) {
+      const at = inBin(list, b.bin), least = b.model === 'steep' ? 0.1 : 0.4;
+      if (b[side] === null) {
+        assert.ok(b[`${side}_expected`] < 5 && b[`${side}_lo`] === null && b.gap === null, JSON.stringify(b));
+      } else if (at.length) {
+        const is = at.reduce((sum, name) => sum + chance(least, truth.get(name), side === 'new'), 0) / at.length;
+        known++;
+        held += b[`${side}_lo`] === null || (b[`${side}_lo`] <= is && is <= b[`${side}_hi`]);
+      }
+    }
+    assert.ok(b.gap === null || Math.abs(b.gap - (b.original - b.new)) < 1e-9);
+  }
+  assert.ok(known >= 10 && held >= known - 2, `${held} of ${known}`);
+  const sum = (key) => g.bins.slice(0, 5).reduce((n, b) => n + b[key], 0);
+  assert.deepEqual([sum('original_images'), sum('new_images')], [originals.length, names.length]);
+  assert.ok(Math.abs(sum('original_expected') - originals.length) < 1e-6 && Math.abs(sum('new_expected') - names.length) < 1e-6);
+  const seen = JSON.parse(await must(['bins', dir, '--set', 'originals', '--json', '--quiet'])).bins.models;
+  for (const one of seen) {
+    const b = g.bins.find(({ model, bin }) => model === one.model && bin === one.bin);
+    assert.ok(b.original_images === one.n && (one.n === 0 ? b.original_raw === null : Math.abs(b.original_raw - 100 * one.top1) < 1e-9), JSON.stringify(b));
+  }
+  const bins = ['bins', dir, '--original', 'originals', '--new', 'matched'];
+  const rows = (await must(bins)).trimEnd().split('\n').map((line) => line.split(','));
+  assert.deepEqual(rows[0], Object.keys(g.bins[0]));
+  const values = (b) => Object.values(b).slice(1).map((v) => v ?? '');
+  assert.deepEqual(rows.slice(1).map(([model, ...row]) => [model, ...row.map((cell) => (cell === '' ? '' : Number(cell)))]), g.bins.map((b) => [b.model, ...values(b)]));
+  assert.match(await must([...bins, '--format', 'markdown']), /^\| mean of models \| 0\.8–1 \| \d+ \| \d+\.\d \| \d+\.\d \[\d+\.\d, \d+\.\d\] \|[^]*\nTop-1 accuracy in percent by selection frequency on originals\/0 \(\d+ originals with votes\) and matched\/0/m);
+  assert.deepEqual(JSON.parse(await must([...bins, '--json', '--quiet'])).bins, g.bins);
+
+  /* A part of the images, and labels of a source: what is missing is said. */
+  const part = await adjusted(dir, '--subset', `class:${wnid(0)}+${wnid(1)}`);
+  assert.deepEqual([part.subset, part.first.classes, part.labels, part.new_labels], [`class:${wnid(0)}+${wnid(1)}`, 2, '', '']);
+  await fails([...bins, '--labels', 'nobody'], /nobody/);
+  const own = write('own.csv', ['image,wnid,state', ...originals.map((name) => `${name},${wnid(Number(name.split('-')[1]))},correct`)]);
+  await must(['import', 'labels', dir, own, '--name', 'own']);
+  await fails(['gap-adjusted', dir, '--original', 'originals', '--new', 'matched', '--labels', 'own'], /label source own\/1 has no image of this set.*import labels/);
+  const half = await adjusted(dir, '--labels', 'own', '--new-labels', 'set');
+  assert.deepEqual([half.labels.split(':')[0], half.new_labels], ['own/1', '']);
+  assert.deepEqual(half.first.mean.gap.value, mean.gap.value);
+
   /* A campaign that measures it again leads as soon as it has votes. */
   await must(['grids', dir, '--campaign', 'again', '--kind', 're-measurement', '--set', 'matched', '--seed', '3', '--open']);
   const none = await adjusted(dir);

@@ -49,6 +49,17 @@ test('as JSON with intervals, and the mean over models', async () => {
   }
 });
 
+test('as printed tables: the mean first, then each model', async () => {
+  const json = JSON.parse(await must(['bins', dir, '--set', 'old', '--json'])).bins, percent = (v) => (100 * v).toFixed(1);
+  const printed = (await must(['bins', dir, '--set', 'old', '--format', 'markdown'])).split('\n');
+  const [mean] = json.means, row = json.models.find((one) => deep(one.model) && one.bin === 4);
+  assert.equal(printed[0], '| Model | Frequency | Images | Top-1 | Top-5 |');
+  assert.equal(printed[2], `| mean of models | 0–0.2 | ${mean.n} | ${percent(mean.top1)} [${percent(mean.top1_lo)}, ${percent(mean.top1_hi)}] | – |`);
+  assert.ok(printed.includes(`| ${row.model} | 0.8–1 | ${row.n} | ${percent(row.top1)} [${percent(row.top1_lo)}, ${percent(row.top1_hi)}] | ${percent(row.top5)} [${percent(row.top5_lo)}, ${percent(row.top5_hi)}] |`), printed.join('\n'));
+  assert.match(await must(['bins', dir, '--set', 'old', '--format', 'latex']), /^% \\caption\{Accuracy in percent on old\/0 .*120 images are in a bin, 6 without answers are in none\./m);
+  await fails(['bins', dir, '--set', 'old', '--format', 'pdf'], /--format must be csv, markdown or latex/, { code: 2 });
+});
+
 test('images of a sealed set are in no bin, and a sealed set has none', async (t) => {
   const closed = copyOf(t, dir);
   const hidden = SETS.old.filter((_, i) => i % 4 === 0);
@@ -60,7 +71,10 @@ test('images of a sealed set are in no bin, and a sealed set has none', async (t
 });
 
 test('what may not be asked', async () => {
-  await fails(['bins', dir], /give --set/, { code: 2 });
+  await fails(['bins', dir], /give --set, or --original and --new/, { code: 2 });
+  await fails(['bins', dir, '--set', 'old', '--new', 'fresh'], /give --set, or --original and --new/, { code: 2 });
+  await fails(['bins', dir, '--new', 'fresh'], /give --original and --new/, { code: 2 });
+  await fails(['bins', dir, '--original', 'old', '--new', 'fresh', '--view', 'default'], /--view goes with --set/, { code: 2 });
   await fails(['bins', dir, '--set', 'none'], /There is no image set none/);
   await fails(['bins', dir, '--set', 'old', '--view', 'none'], /There is no view/);
   await fails(['bins', dir, '--set', 'old', '--subset', 'odd'], /subset must be/);

@@ -50,6 +50,20 @@ function leastSquares(models) {
 
 const near = (got, want, where) => assert.ok(Math.abs(got - want) < 1e-9, `${where}: ${got} ${want}`);
 
+test('residuals as printed tables', async () => {
+  const args = ['fit', dir, ...pair, '--residuals', '--resamples', '100'];
+  const rows = table(await must(args)), printed = await must([...args, '--format', 'markdown']);
+  const line = printed.split('\n').find((one) => one.startsWith('| mid |')).split('|').map((cell) => cell.trim());
+  const digits = (text) => Number(text.replace('\u2212', '-'));
+  assert.deepEqual(line.slice(1, 4), ['mid', Number(rows.mid.x).toFixed(1), Number(rows.mid.y).toFixed(1)]);
+  assert.equal(line[4], `${Number(rows.mid.fitted).toFixed(1)} [${Number(rows.mid.fitted_lo).toFixed(1)}, ${Number(rows.mid.fitted_hi).toFixed(1)}]`);
+  assert.ok(Math.abs(digits(line[5]) - Number(rows.mid.residual)) <= 0.0005 + 1e-9, line[5]);
+  assert.match(printed, /\nAccuracy in percent, beside the line on the linear scale, slope \S+ and offset \S+\. On the line: /);
+  assert.match(await must([...args, '--format', 'latex', '--pivot', 'mid']), /^% \\caption\{.*one below mid and one from it on/m);
+  await fails([...args, '--format', 'excel'], /--format must be csv, markdown or latex/, { code: 2 });
+  await fails(['fit', dir, ...pair, '--format', 'latex'], /--format goes with --residuals/, { code: 2 });
+});
+
 test('models with predictions about all of both sets have a line', async () => {
   const got = await fit();
   assert.deepEqual(Object.keys(got).slice(0, 12), ['dataset', 'topk', 'models', 'n_models', 'scale', 'slope', 'offset', 'r2', 'slope_lo', 'slope_hi', 'offset_lo', 'offset_hi']);

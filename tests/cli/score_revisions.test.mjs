@@ -42,6 +42,18 @@ test('every model on every revision, and what each changed', async () => {
   assert.deepEqual([json.left_out, json.sealed, json.revisions[0].added], [[], 0, null]);
 });
 
+test('as printed tables', async () => {
+  const [first, second] = rows(await must(score('--model', 'small'))), percent = (v) => (100 * Number(v)).toFixed(1);
+  const printed = (await must(score('--model', 'small', '--format', 'markdown'))).split('\n');
+  assert.equal(printed[0], '| Model | Revision | Images | Added | Removed | Top-1 | Top-5 |');
+  for (const [row, line] of [[first, printed[2]], [second, printed[3]]]) {
+    const top1 = `${percent(row.top1)} [${percent(row.top1_lo)}, ${percent(row.top1_hi)}]`;
+    assert.ok(line.startsWith(`| small | ${row.name} | ${row.images} | ${row.added || '–'} | ${row.removed || '–'} | ${top1} |`), line);
+  }
+  assert.match(await must(score('--format', 'latex')), /^Model & Revision & .*\n[^]*^% \\caption\{Accuracy in percent by revision/m);
+  await fails(score('--format', 'excel'), /--format must be csv, markdown or latex/, { code: 2 });
+});
+
 test('a revision without all predictions is left out, and so is a sealed one', async (t) => {
   const other = copyOf(t, dir);
   const said = SETS['fresh/1'].map((one) => JSON.stringify({ image: one.image, labels: [one.wnid] })).join('\n');

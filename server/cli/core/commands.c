@@ -4,6 +4,7 @@
 
 #include "cli/core/accounts.h"
 #include "cli/core/workers.h"
+#include "cli/models/adjusted_run.h"
 #include "cli/models/image_work.h"
 
 #define NO_OPTIONS {{NULL, NULL, NULL}}
@@ -19,7 +20,8 @@
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
     {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
     {"pivot", "MODEL", "two lines: up to this model's accuracy on the originals, and from it on"},                              \
-    {"residuals", NULL, "instead of the line, what it says of each model, as CSV"}
+    {"residuals", NULL, "instead of the line, what it says of each model, as CSV"},                                            \
+    {"format", "FORMAT", "with --residuals: csv (default), or markdown or latex: as a paper prints it, with a caption"}
 #define CONTAINS_OPTIONS                                                                                                       \
     {"images", "FILE", "CSV image,label (or wnid): the set's labels (default: the column label)"},                             \
     {"least", "N", "labels that fewer people were asked about do not count (default 5)"}
@@ -46,12 +48,16 @@ const struct command commands[] = {
      {{"groups", "N", "number of groups of workers for the intervals, 2 to 1000 (default 50)"},
       {"seed", "N", "seed that puts workers into groups (default 0)"}, {NULL, NULL, NULL}},
      "study matched/1 --json"},
-    {"bins", "DIR", "computes the accuracy of every model by selection frequency, in five bins, as CSV",
+    {"bins", "DIR", "computes the accuracy of every model by selection frequency, in five bins, as CSV; of a pair of sets also corrected for few answers",
      cmd_bins, CLI_PROJECT, 1, 1,
-     {{"set", "SET[/NUMBER]", "the set (required)"},
-      {"view", "NAME", "the vote view that frequencies are of (default: default)"},
+     {{"set", "SET[/NUMBER]", "the set; or, instead, a pair of sets:"},
+      {"original", "SET[/NUMBER]", "the set that the new one is compared with"},
+      {"new", "SET[/NUMBER]", "the new set: both, raw and corrected, and their gap in each bin"},
+      {"format", "FORMAT", "csv (default), or markdown or latex: as a paper prints it, with a caption"},
       SUBSET_OPTIONS,
-      {NULL, NULL, NULL}},
+      {"view", "NAME", "with --set: the vote view that frequencies are of (default: default)"},
+      {"new-labels", "SOURCE[/N][:RULE]", "with a pair: of the new set, by this source instead; set: by its own labels"},
+      ADJUSTED_OPTIONS, {NULL, NULL, NULL}},
      "study --set matched/1 --view careful"},
     {"candidate-labels", "FREQUENCIES", "chooses the labels that people should decide among, from how often each was found in an image, as CSV; says why",
      cmd_candidate_labels, CLI_NOTHING, 1, 1,
@@ -279,11 +285,7 @@ const struct command commands[] = {
      cmd_gap_adjusted, CLI_PROJECT, 1, 1,
      {{"original", "SET[/NUMBER]", "the set that the new one is compared with (required)"},
       {"new", "SET[/NUMBER]", "the new set (required)"},
-      {"top", "K", "1 (default) or 5"},
-      {"models", "MODEL,...", "models, with commas between them (default: all that have predicted both sets)"},
-      {"groups", "N", "number of groups of workers for the intervals, 2 to 1000 (default 50)"},
-      {"resamples", "N", "draws of images for the intervals, 2 to 10000 (default 200)"},
-      {"seed", "N", "seed of the groups and the draws (default 0)"}, {NULL, NULL, NULL}},
+      ADJUSTED_OPTIONS, SUBSET_OPTIONS, NEW_LABELS_OPTION, {NULL, NULL, NULL}},
      "study --original originals --new matched/1 --json"},
     {"generate", "DIR", "fills a new project with images by name, grids and votes, for benchmarks and load tests",
      cmd_generate, CLI_PROJECT, 1, 1,
@@ -659,7 +661,7 @@ const struct command commands[] = {
       {"format", "FORMAT", "csv (default), or markdown or latex: printed as the papers print it, with a caption"},
       {"level", "LEVEL", "level of the intervals: 0.95 (default) or 0.995"},
       {"seed", "N", "seed of the resamples for the intervals (default 0)"},
-      {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed"},
+      {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed; --format too"},
       {"by", "WHAT", "class: class by class, shrunk, with a test of each gap; pixels, bytes, sharpness, brightness, saturation: in fifths of the originals"},
       {"chance", "X", "with --by class: share of chance among the classes that stand out (default 0.05)"},
       {"model", "NAME[,NAME]", "with --by and --revisions: only these models (default: all)"}, {NULL, NULL, NULL}},

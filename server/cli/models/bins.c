@@ -1,14 +1,18 @@
-/* bins.c - `holdout bins`: accuracy of every model by selection frequency. CSV on standard output is the table and
- * nothing else; --json has intervals and the mean over models too, and says what it was made of. */
+/* bins.c - `holdout bins`: accuracy of every model by selection frequency, of a set as seen, of a pair of sets also
+ * corrected for few answers. A table (CSV, Markdown, LaTeX) on standard output and nothing else; --json has intervals and
+ * the mean over models too, and says what it was made of. */
 #include <jansson.h>
 #include <stdio.h>
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "cli/models/adjusted_run.h"
 #include "cli/models/set_data.h"
 #include "json/object.h"
 #include "live/votes/view_ask.h"
+#include "measures/scores/score_sheet.h"
 #include "measures/votes/binned_rows.h"
+#include "sets/bias/adjusted_bins.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 
@@ -114,30 +118,65 @@ static enum err_code print_json(const struct bins_run *b)
     return written ? OK : err_set(&b->cli->err, ERR_IO, "cannot write the output");
 }
 
-static enum err_code print_csv(const struct bins_run *b)
+static enum err_code print_table(const struct bins_run *b, enum record_table as)
 {
     struct str out;
     str_init(&out, OUT_MOST);
-    record_csv_names(&binned_row_record, &out);
-    str_addc(&out, '\n');
-    for (size_t i = 0; i < b->set.n_rows; i++) {
-        record_csv_cells(&binned_row_record, &b->set.rows[i], &out);
-        str_addc(&out, '\n');
-    }
+    binned_write(&b->set, b->view.name, as, &out);
     return export_end(&out, OK, &b->cli->err);
+}
+
+/* ---- a pair of sets ---- */
+
+static enum err_code print_pair(struct cli *cli, const struct set_adjusted *s, enum record_table as)
+{
+    struct str out;
+    if (cli->json) {
+        return adjusted_run_json(cli, s);
+    }
+    str_init(&out, OUT_MOST);
+    adjusted_bins_write(s, as, &cli->arena, &out);
+    return export_end(&out, OK, &cli->err);
+}
+
+static enum err_code pair_bins(struct cli *cli, enum record_table as)
+{
+    struct set_adjusted s;
+    if (cli_opt(cli, "view")) {
+        return cli_usage(cli, "--view goes with --set: a pair is measured by the view that its new set was sampled by");
+    }
+    enum err_code rc = adjusted_run(cli, "are no corrected bins", &s);
+    rc = rc == OK ? print_pair(cli, &s, as) : rc;
+    if (rc == OK && set_adjusted_leading(&s)->silence == ADJUSTED_SPEAKS) {
+        cli_note(cli, "By the votes of: %s. %s", set_adjusted_how(&s), adjusted_bins_assume);
+        adjusted_run_note(cli, &s);
+    }
+    return rc;
+}
+
+/* ---- all ---- */
+
+static enum err_code set_bins(struct cli *cli, const char *set, enum record_table as)
+{
+    struct bins_run b = {.cli = cli, .asked = sv_of(set)};
+    enum err_code rc = read_all(&b);
+    rc = rc == OK ? cli->json ? print_json(&b) : print_table(&b, as) : rc;
+    if (rc == OK) {
+        note(&b);
+    }
+    return rc;
 }
 
 enum err_code cmd_bins(struct cli *cli)
 {
     const char *set = cli_opt(cli, "set");
-    struct bins_run b = {.cli = cli, .asked = sv_of(set ? set : "")};
-    if (!set) {
-        return cli_usage(cli, "give --set");
+    const struct score_format *as = score_format_named(cli_opt(cli, "format"));
+    bool pair = cli_opt(cli, "original") || cli_opt(cli, "new");
+    if (!set == !pair) {
+        return cli_usage(cli, "give --set, or --original and --new");
     }
-    enum err_code rc = read_all(&b);
-    rc = rc == OK ? cli->json ? print_json(&b) : print_csv(&b) : rc;
-    if (rc == OK) {
-        note(&b);
+    if (!as) {
+        return cli_usage(cli, "--format must be csv, markdown or latex");
     }
-    return rc;
+    return pair ? pair_bins(cli, as->as) : set_bins(cli, set, as->as);
 }

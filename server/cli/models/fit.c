@@ -1,6 +1,7 @@
 /* fit.c - `holdout fit`: the line through models' accuracies on a new set against those on the originals, and
  * `holdout fit-points`: the same of accuracies in a file. JSON on standard output says the line, how sure it is and how
- * that was found; with --residuals CSV says what the line says of each model. */
+ * that was found; with --residuals a table (CSV, Markdown, LaTeX) says
+ * what the line says of each model. */
 #include <jansson.h>
 #include <stdio.h>
 
@@ -10,6 +11,7 @@
 #include "cli/models/fit_files.h"
 #include "cli/models/fit_sets.h"
 #include "cli/models/set_data.h"
+#include "measures/scores/score_sheet.h"
 #include "sets/revisions/made_of.h"
 
 #define OUT_MOST ((size_t)1 << 26)
@@ -21,6 +23,15 @@ static void show_progress(void *arg, uint64_t done, uint64_t total)
 }
 
 /* ---- options ---- */
+
+/* What --format says; without --residuals there is one way. */
+static enum err_code read_format(struct cli *cli)
+{
+    const char *format = cli_opt(cli, "format");
+    return !score_format_named(format)                 ? cli_usage(cli, "--format must be csv, markdown or latex")
+           : format && !cli_has(cli, "residuals") ? cli_usage(cli, "--format goes with --residuals")
+                                                       : OK;
+}
 
 static enum err_code read_ways(struct cli *cli, struct fit_ask *out)
 {
@@ -35,7 +46,8 @@ static enum err_code read_ways(struct cli *cli, struct fit_ask *out)
     if (cli_has(cli, "pivot")) {
         out->pivot = sv_of(cli_opt(cli, "pivot"));
     }
-    enum err_code rc = cli_opt_int(cli, "resamples", 1, RESAMPLES_MOST, FIT_RESAMPLES, &resamples);
+    enum err_code rc = read_format(cli);
+    rc = rc == OK ? cli_opt_int(cli, "resamples", 1, RESAMPLES_MOST, FIT_RESAMPLES, &resamples) : rc;
     rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, FIT_SEED, &seed) : rc;
     if (rc == OK) {
         out->bootstrap = (struct bootstrap_ask){.resamples = (uint32_t)resamples,
@@ -53,7 +65,7 @@ static enum err_code print_residuals(struct cli *cli, const struct fit_found *fo
 {
     struct str out;
     str_init(&out, OUT_MOST);
-    fit_residuals_csv(found, &cli->arena, &out);
+    fit_residuals_write(found, score_format_named(cli_opt(cli, "format"))->as, &cli->arena, &out);
     return export_end(&out, OK, &cli->err);
 }
 

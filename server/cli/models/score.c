@@ -329,11 +329,12 @@ static enum err_code by_revision(struct cli *cli, const char *set)
     if (!cli_has(cli, "revisions")) {
         return cli_usage(cli, "--model is for --by and --revisions");
     }
-    if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top") || cli_has(cli, "format") ||
-        cli_has(cli, "level") || cli_has(cli, "summary")) {
+    if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top") || cli_has(cli, "level") ||
+        cli_has(cli, "summary")) {
         return cli_usage(cli, "--revisions is about one --set, at top-1 and top-5, without options of the table of two sets");
     }
-    return score_revisions(cli, set);
+    const struct score_format *format = score_format_named(cli_opt(cli, "format"));
+    return format ? score_revisions(cli, set, format->as) : cli_usage(cli, "--format must be csv, markdown or latex");
 }
 
 /* How the table is to look. */

@@ -1,5 +1,5 @@
 /* score_revisions.c - reads the history of a set, counts what the models have predicted of each revision, prints it as
- * CSV, or with --json as records. */
+ * a table, or with --json as records. */
 #include "cli/models/score_revisions.h"
 
 #include <jansson.h>
@@ -108,20 +108,15 @@ static enum err_code print_json(const struct revisions_run *s)
     return written ? OK : err_set(&s->cli->err, ERR_IO, "cannot write the output");
 }
 
-static enum err_code print_csv(const struct revisions_run *s)
+static enum err_code print_table(const struct revisions_run *s, enum record_table as)
 {
     struct str out;
     str_init(&out, OUT_MOST);
-    record_csv_names(&revision_score_record, &out);
-    str_addc(&out, '\n');
-    for (size_t i = 0; i < s->list.n_rows; i++) {
-        record_csv_cells(&revision_score_record, &s->list.rows[i], &out);
-        str_addc(&out, '\n');
-    }
+    revision_scores_write(&s->list, as, &out);
     return export_end(&out, OK, &s->cli->err);
 }
 
-enum err_code score_revisions(struct cli *cli, const char *set)
+enum err_code score_revisions(struct cli *cli, const char *set, enum record_table as)
 {
     struct revisions_run s = {.cli = cli};
     enum err_code rc = db_snapshot(cli->db, &cli->err);
@@ -129,7 +124,7 @@ enum err_code score_revisions(struct cli *cli, const char *set)
         rc = read_all(&s, set);
         db_snapshot_end(cli->db);
     }
-    rc = rc == OK ? cli->json ? print_json(&s) : print_csv(&s) : rc;
+    rc = rc == OK ? cli->json ? print_json(&s) : print_table(&s, as) : rc;
     if (rc == OK) {
         note(&s);
     }

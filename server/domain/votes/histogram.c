@@ -5,6 +5,9 @@
 
 #include "base/err.h"
 
+const char *const histogram_bin_words[HISTOGRAM_BINS] = {"0\xe2\x80\x93" "0.2", "0.2\xe2\x80\x93" "0.4", "0.4\xe2\x80\x93" "0.6",
+                                                         "0.6\xe2\x80\x93" "0.8", "0.8\xe2\x80\x93" "1"};
+
 uint32_t histogram_bin(uint32_t selected, uint32_t shown)
 {
     BUG_IF(shown == 0 || selected > shown);

@@ -103,7 +103,7 @@ struct fit_residual {
 extern const struct record fit_residual_record;
 /* Of each point, but for those of unknown accuracy. */
 struct fit_residual *fit_residuals(const struct fit_found *found, struct arena *a, size_t *n);
-/* A line for each of them. */
-void fit_residuals_csv(const struct fit_found *found, struct arena *a, struct str *out);
+/* A line for each of them; printed, with a caption that says of which line. */
+void fit_residuals_write(const struct fit_found *found, enum record_table as, struct arena *a, struct str *out);
 
 #endif

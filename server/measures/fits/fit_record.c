@@ -178,14 +178,41 @@ struct fit_residual *fit_residuals(const struct fit_found *found, struct arena *
     return list;
 }
 
-void fit_residuals_csv(const struct fit_found *found, struct arena *a, struct str *out)
+/* The band as bounds of the value on the line. */
+#define OF(member) RECORD_OF(struct fit_residual, member)
+static RECORD(printed_residual_record, struct fit_residual, "printed_residual", "A model's line as it is printed.",
+              {"Model", OF(model)},
+              {"On the originals", OF(x), RECORD_ROUNDED},
+              {"On the new set", OF(y), RECORD_ROUNDED},
+              {"On the line", OF(fitted), RECORD_ROUNDED, .maybe = true, RECORD_BOUNDS(struct fit_residual, fitted_lo, fitted_hi)},
+              {"Residual", OF(residual), .maybe = true, .decimals = 3, .plus = true},
+              {"Effective robustness", OF(robustness), RECORD_ROUNDED, .maybe = true, .plus = true},
+              {"Fitted to it", OF(used)});
+#undef OF
+
+static void add_residual_caption(const struct fit_found *f, enum record_table as, struct str *out)
+{
+    struct str text;
+    str_init(&text, out->max);
+    str_printf(&text, "Accuracy in percent, beside the line on the %s scale", share_scale_word(f->scale));
+    if (f->n_pieces) {
+        str_printf(&text, ", one below " SV_FMT " and one from it on", SV_ARG(f->pivot));
+    } else {
+        str_printf(&text, ", slope %.4g and offset %.4g", f->line.slope, f->line.offset);
+    }
+    str_addz(&text, ". On the line: with 95 % bounds of the mean of such models. Residual: accuracy minus the line, on the scale; effective "
+                    "robustness: the same in points.");
+    record_table_caption(as, str_sv(&text), out);
+    str_release(&text);
+}
+
+void fit_residuals_write(const struct fit_found *found, enum record_table as, struct arena *a, struct str *out)
 {
     size_t n;
     const struct fit_residual *list = fit_residuals(found, a, &n);
-    record_csv_names(&fit_residual_record, out);
-    str_addc(out, '\n');
-    for (size_t i = 0; i < n; i++) {
-        record_csv_cells(&fit_residual_record, &list[i], out);
-        str_addc(out, '\n');
+    bool csv = as == RECORD_TABLE_CSV;
+    record_table(csv ? &fit_residual_record : &printed_residual_record, as, list, n, out);
+    if (!csv) {
+        add_residual_caption(found, as, out);
     }
 }

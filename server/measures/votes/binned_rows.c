@@ -1,6 +1,11 @@
 /* binned_rows.c - the tables of the fields. */
 #include "measures/votes/binned_rows.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
 #define OF(member) RECORD_OF(struct binned_row, member)
 RECORD(binned_row_record, struct binned_row, "accuracy_in_bin", "How a model does on the images of a set in one bin of selection frequency.",
        {"dataset", OF(dataset), .about = "The set."},
@@ -94,4 +99,73 @@ struct binned_set binned_set(const struct binned *b, struct sv set, struct sv da
         }
     }
     return out;
+}
+
+/* ---- as printed ---- */
+
+struct printed_share { /* percent */
+    double value, lo, hi;
+    bool known;
+};
+struct printed_bin {
+    struct sv model;
+    const char *words;
+    uint32_t n;
+    struct printed_share top1, top5;
+};
+#define OF(member) RECORD_OF(struct printed_bin, member)
+#define SHARE(member)                                                                                                        \
+    OF(member.value), RECORD_ROUNDED, RECORD_IF(struct printed_bin, member.known),                                           \
+        RECORD_RANGE(struct printed_bin, member)
+static RECORD(printed_record, struct printed_bin, "printed_frequency_bin", "A bin's line as it is printed.",
+              {"Model", OF(model)},
+              {"Frequency", OF(words)},
+              {"Images", OF(n)},
+              {"Top-1", SHARE(top1)},
+              {"Top-5", SHARE(top5)});
+#undef OF
+#undef SHARE
+
+static struct printed_share printed_of(const struct proportion *p)
+{
+    return (struct printed_share){100 * p->value, 100 * p->lo, 100 * p->hi, isfinite(p->value) != 0};
+}
+
+static void add_caption(const struct binned_set *s, struct sv view, enum record_table as, struct str *out)
+{
+    struct str text;
+    str_init(&text, out->max);
+    str_printf(&text, "Accuracy in percent on " SV_FMT " by the frequency with which people select images, view " SV_FMT
+                      ", with 95 %% intervals: Clopper and Pearson's of models, over images of their mean. %u images are in a bin",
+               SV_ARG(s->set), SV_ARG(view), s->images);
+    if (s->unanswered) {
+        str_printf(&text, ", %u without answers are in none", s->unanswered);
+    }
+    if (s->sealed) {
+        str_printf(&text, ", nor are %u that a sealed set has", s->sealed);
+    }
+    str_addc(&text, '.');
+    record_table_caption(as, str_sv(&text), out);
+    str_release(&text);
+}
+
+void binned_write(const struct binned_set *s, struct sv view, enum record_table as, struct str *out)
+{
+    if (as == RECORD_TABLE_CSV) {
+        record_table(&binned_row_record, as, s->rows, s->n_rows, out);
+        return;
+    }
+    struct printed_bin *rows = xcalloc(s->n_means + s->n_rows + 1, sizeof *rows);
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_means && s->n_rows; i++) {
+        const struct binned_mean_row *m = &s->means[i];
+        rows[n++] = (struct printed_bin){SV("mean of models"), histogram_bin_words[m->bin], m->n, printed_of(&m->top1), printed_of(&m->top5)};
+    }
+    for (size_t i = 0; i < s->n_rows; i++) {
+        const struct binned_row *m = &s->rows[i];
+        rows[n++] = (struct printed_bin){m->model, histogram_bin_words[m->bin], m->n, printed_of(&m->top1), printed_of(&m->top5)};
+    }
+    record_table(&printed_record, as, rows, n, out);
+    add_caption(s, view, as, out);
+    free(rows);
 }

@@ -1,4 +1,4 @@
-/* binned_rows.h - accuracy by selection frequency as rows: `holdout bins` prints them as CSV, its --json and the API as
+/* binned_rows.h - accuracy by selection frequency as rows: `holdout bins` prints them as tables, its --json and the API as
  * records, under the same names. */
 #ifndef MEASURES_BINNED_ROWS_H
 #define MEASURES_BINNED_ROWS_H
@@ -38,5 +38,8 @@ extern const struct record binned_set_record;
 /* In the arena; `names` are the models'. */
 struct binned_set binned_set(const struct binned *b, struct sv set, struct sv dataset, const struct sv *names,
                              struct arena *a);
+/* The rows of the models as CSV; printed, those of the mean and of the models with intervals, and a caption that names the
+ * view. */
+void binned_write(const struct binned_set *s, struct sv view, enum record_table as, struct str *out);
 
 #endif

@@ -1,5 +1,9 @@
-/* by_revision_rows.c - the table of the fields. */
+/* by_revision_rows.c - the table of the fields, and as it is printed. */
 #include "measures/votes/by_revision_rows.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
 
 #define OF(member) RECORD_OF(struct revision_score_row, member)
 #define OF_CHANGE(member) OF(member), RECORD_IF(struct revision_score_row, changed)
@@ -84,4 +88,45 @@ struct revision_scores_list revision_score_rows(const struct revision_line *line
         out.n_sealed += !lines[i].scoreable;
     }
     return out;
+}
+
+/* ---- as printed ---- */
+
+struct printed_revision {
+    struct revision_score_row row;
+    double top1[3], top5[3]; /* percent: value, lower and upper bound */
+};
+#define OF(member) RECORD_OF(struct printed_revision, member)
+#define CHANGE(member) OF(row.member), RECORD_IF(struct printed_revision, row.changed)
+static RECORD(printed_record, struct printed_revision, "printed_revision", "A model's line on a revision as it is printed.",
+              {"Model", OF(row.model)},
+              {"Revision", OF(row.name)},
+              {"Images", OF(row.images)},
+              {"Added", CHANGE(added)},
+              {"Removed", CHANGE(removed)},
+              {"Top-1", OF(top1[0]), RECORD_ROUNDED, RECORD_BOUNDS(struct printed_revision, top1[1], top1[2])},
+              {"Top-5", OF(top5[0]), RECORD_ROUNDED, RECORD_IF(struct printed_revision, row.deep),
+               RECORD_BOUNDS(struct printed_revision, top5[1], top5[2]), .ranged = offsetof(struct printed_revision, row.deep) + 1});
+#undef CHANGE
+#undef OF
+
+static const char caption[] = "Accuracy in percent by revision, with 95 % Clopper-Pearson intervals, where a model has predicted all images; "
+                              "images that a revision added to the one that it was made from, and removed.";
+
+void revision_scores_write(const struct revision_scores_list *list, enum record_table as, struct str *out)
+{
+    if (as == RECORD_TABLE_CSV) {
+        record_table(&revision_score_record, as, list->rows, list->n_rows, out);
+        return;
+    }
+    struct printed_revision *rows = xcalloc(list->n_rows + 1, sizeof *rows);
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const struct proportion *one = &list->rows[i].top1, *five = &list->rows[i].top5;
+        rows[i] = (struct printed_revision){list->rows[i],
+                                            {100 * one->value, 100 * one->lo, 100 * one->hi},
+                                            {100 * five->value, 100 * five->lo, 100 * five->hi}};
+    }
+    record_table(&printed_record, as, rows, list->n_rows, out);
+    record_table_caption(as, sv_of(caption), out);
+    free(rows);
 }

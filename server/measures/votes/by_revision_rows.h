@@ -1,4 +1,4 @@
-/* by_revision_rows.h - accuracy by revision as rows: `holdout score --revisions` prints them as CSV, its --json and the API
+/* by_revision_rows.h - accuracy by revision as rows: `holdout score --revisions` prints them as tables, its --json and the API
  * as records, under the same names. */
 #ifndef MEASURES_BY_REVISION_ROWS_H
 #define MEASURES_BY_REVISION_ROWS_H
@@ -25,5 +25,7 @@ struct revision_scores_list {
 /* `names` are those of the models that the lines are about. */
 struct revision_scores_list revision_score_rows(const struct revision_line *lines, size_t n, const struct sv *names,
                                                 size_t n_models, struct arena *a);
+/* The rows; printed, in percent with intervals and a caption. */
+void revision_scores_write(const struct revision_scores_list *list, enum record_table as, struct str *out);
 
 #endif

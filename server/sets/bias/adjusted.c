@@ -19,6 +19,7 @@ struct adjusting {
     int64_t *ids;         /* of the models that count */
     struct model_right right[SIDES];
     uint32_t *of[SIDES];    /* by place in the pool: position in the set; MAP_NONE */
+    bool *sealed;           /* by place in the pool: a sealed revision has it too */
     uint32_t *place;        /* by place in the pool: which image of the list below; MAP_NONE */
     struct bias_image *images;
     unsigned char *is_right; /* [model * n_images + image] */
@@ -27,14 +28,19 @@ struct adjusting {
 
 /* ---- models ---- */
 
+static const struct subset *part_of(const struct set_adjusted_ask *ask, int side)
+{
+    return side == FRESH ? ask->fresh_part : ask->part;
+}
+
 static enum err_code take_models(struct adjusting *j, struct db *db, struct model_scores *s, struct arena *a, struct err *err)
 {
     struct set_adjusted *out = j->out;
     struct scored_set sets[SIDES];
     struct model_row *models;
     size_t n = 0;
-    enum err_code rc = scored_set_read(s, db, j->ask->original, NULL, a, &sets[ORIGINAL], err);
-    rc = rc == OK ? scored_set_read(s, db, j->ask->fresh, NULL, a, &sets[FRESH], err) : rc;
+    enum err_code rc = scored_set_read(s, db, j->ask->original, part_of(j->ask, ORIGINAL), a, &sets[ORIGINAL], err);
+    rc = rc == OK ? scored_set_read(s, db, j->ask->fresh, part_of(j->ask, FRESH), a, &sets[FRESH], err) : rc;
     rc = rc == OK ? models_named(db, j->ask->models, a, &models, &n, err) : rc;
     if (rc != OK) {
         return rc;
@@ -56,7 +62,7 @@ static enum err_code take_models(struct adjusting *j, struct db *db, struct mode
     out->original = sets[ORIGINAL].r;
     out->fresh = sets[FRESH].r;
     for (int side = 0; side < SIDES && rc == OK; side++) {
-        rc = model_right_of(s, db, &sets[side].r, NULL, j->ask->top, j->ids, out->n_models, &j->right[side], err);
+        rc = model_right_of(s, db, &sets[side].r, part_of(j->ask, side), j->ask->top, j->ids, out->n_models, &j->right[side], err);
     }
     return rc;
 }
@@ -75,6 +81,9 @@ static void find_side(struct adjusting *j, int side)
         uint32_t at = pool_find(p, r->image[i]);
         if (r->sealed[i]) {
             j->out->sealed++;
+            if (at != MAP_NONE) {
+                j->sealed[at] = true;
+            }
         } else if (at != MAP_NONE && j->w.images[at].original == (side == ORIGINAL) &&
                    j->w.images[at].class_index == pool_class(p, r->class_id[i])) {
             j->of[side][at] = i;
@@ -82,14 +91,20 @@ static void find_side(struct adjusting *j, int side)
     }
 }
 
-/* Originals of the set of originals, images of the new set, and (`pool`) the other candidates that could have been in it. */
+/* Whether it is one of the other candidates that could have been in the set: also an image of it that does not count. */
+static bool is_candidate(const struct adjusting *j, size_t i)
+{
+    return j->w.images[i].in_set ? !j->sealed[i] : !j->w.out_of_pool[i];
+}
+
+/* Originals of the set of originals, images of the new set, and (`pool`) the other candidates. */
 static void list_images(struct adjusting *j, bool pool)
 {
     const struct bias_work *w = &j->w;
     size_t n = 0;
     for (size_t i = 0; i < w->pool.n; i++) {
         bool original = w->images[i].original, in_set = j->of[FRESH][i] != MAP_NONE;
-        bool counts = original ? j->of[ORIGINAL][i] != MAP_NONE : in_set || (pool && !w->images[i].in_set && !w->out_of_pool[i]);
+        bool counts = original ? j->of[ORIGINAL][i] != MAP_NONE : in_set || (pool && is_candidate(j, i));
         j->place[i] = MAP_NONE;
         if (counts) {
             j->images[n] = w->images[i];
@@ -162,6 +177,10 @@ static enum err_code adjust_both(struct adjusting *j, struct arena *a, struct er
 static void take_head(struct adjusting *j)
 {
     struct set_adjusted *out = j->out;
+    const struct subset *part = part_of(j->ask, ORIGINAL), *fresh = part_of(j->ask, FRESH);
+    out->subset = part ? part->name : SV("");
+    out->labels = part ? part->labels.name : SV("");
+    out->new_labels = fresh ? fresh->labels.name : SV("");
     out->view = j->head.view;
     out->view_version = j->head.view_version;
     out->as_of = j->head.as_of;
@@ -180,6 +199,7 @@ enum err_code set_adjusted_make(struct db *db, struct tally *t, struct model_sco
     enum err_code rc = bias_work_open(&j.w, ask->fresh, err);
     rc = rc == OK ? take_models(&j, db, s, a, err) : rc;
     if (rc == OK) {
+        j.sealed = arena_calloc(&j.w.own, j.w.pool.n + 1, sizeof *j.sealed);
         find_side(&j, ORIGINAL);
         find_side(&j, FRESH);
         j.place = arena_alloc(&j.w.own, (j.w.pool.n + 1) * sizeof *j.place);

@@ -15,6 +15,9 @@ struct set_adjusted_ask {
     struct sv original, fresh; /* "SET" or "SET/NUMBER" */
     int top;                   /* 1 or 5 */
     struct sv models;          /* names with commas between them; empty: all */
+    /* Which images of each side count, and by which labels answers about them are right; NULL: all, the set's. Candidates
+     * and other images of the new set still say how true frequencies are spread. */
+    const struct subset *part, *fresh_part;
     unsigned groups, threads, resamples;
     uint64_t seed;
     int64_t flags_to_quarantine;
@@ -31,14 +34,15 @@ struct set_adjusted {
     uint64_t seed;
     struct set_adjusted_model *models; /* that count, in the order of the lines; then those left out */
     size_t n_models, n_left_out;
+    struct sv subset, labels, new_labels; /* words of the parts; empty: all images, the set's own labels */
     size_t sealed; /* images of either set that a sealed revision has: none of them counts */
     struct adjusted_gap first, again;
     struct sv *campaigns; /* that measured the set again */
     size_t n_campaigns;
     bool known_selection; /* the revision says how it was sampled, or no vote chose it */
 };
-/* In the arena; `t` was folded. ERR_NOT_FOUND (rules "set", "model"), ERR_DENIED (rule "set-sealed"), ERR_INPUT (rule
- * "bias-original": the new set is one of originals). */
+/* In the arena; `t` was folded. ERR_NOT_FOUND (rules "set", "model"), ERR_DENIED (rule "set-sealed"), ERR_INPUT (rules
+ * "bias-original": the new set is one of originals; "labels-missing"). */
 enum err_code set_adjusted_make(struct db *db, struct tally *t, struct model_scores *s, const struct set_adjusted_ask *ask,
                                 struct arena *a, struct set_adjusted *out, struct err *err);
 /* The one that leads: measured again where that says anything. */

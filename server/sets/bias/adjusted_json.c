@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "measures/scores/gap_parts.h"
-#include "sets/bias/adjusted.h"
+#include "sets/bias/adjusted_bins.h"
 
 struct points { /* an estimate in points */
     double value, lo, hi, by_workers, by_images;
@@ -68,11 +68,13 @@ static RECORD(left_out_record, struct set_adjusted_model, "adjusted_left_out", "
 
 struct reply {
     struct set_adjusted s;
-    const char *tool, *original, *fresh, *leading, *why;
+    const char *tool, *original, *fresh, *leading, *why, *bins_assume;
     json_t *again, *first;
     struct set_adjusted_model *left_out;
     struct gap_part *parts;
     size_t n_parts;
+    struct adjusted_bin_row *bins;
+    size_t n_bins;
     json_t *campaigns;
 };
 #define OF(member) RECORD_OF(struct reply, member)
@@ -81,6 +83,9 @@ RECORD(adjusted_record, struct reply, "adjusted_gaps", "Gaps when new images cou
        {"original", OF(original), .about = "The originals, SET/NUMBER."},
        {"new", OF(fresh), .about = "The new set, SET/NUMBER."},
        {"top", OF(s.top), .about = "A prediction is right when the label is among its first so many."},
+       {"subset", OF(s.subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"labels", OF(s.labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
+       {"new_labels", OF(s.new_labels), .about = "The same of the new set."},
        {"view", OF(s.view), .about = "The vote view that counts."},
        {"view_version", OF(s.view_version), .about = "The event that made its version."},
        {"as_of", OF(s.as_of), .about = "The last event that was counted."},
@@ -91,6 +96,8 @@ RECORD(adjusted_record, struct reply, "adjusted_gaps", "Gaps when new images cou
        {"first", OF(first), .maybe = true, .of = &figure_record, .about = "By the votes that chose the set; null: they do not tell."},
        {"measured_again", OF(again), .maybe = true, .of = &figure_record, .about = "By those of other people; null: none."},
        {"campaigns", OF(campaigns), RECORD_TEXTS, .about = "The campaigns that measured the set again."},
+       {"bins", RECORD_ROWS(struct reply, bins, n_bins), .of = &adjusted_bin_record, .about = "Accuracy by selection frequency by the leading votes, as seen and corrected: the mean over models, then each model; none without a figure."},
+       {"bins_assume", OF(bins_assume), .about = "What corrected bins take for granted."},
        {"left_out", RECORD_ROWS(struct reply, left_out, s.n_left_out), .of = &left_out_record, .about = "Models that do not count."},
        {"parts", RECORD_ROWS(struct reply, parts, n_parts), .of = &gap_part_record, .about = "What a gap is made of; none without models."});
 #undef OF
@@ -141,6 +148,8 @@ json_t *set_adjusted_json(const struct set_adjusted *s, struct arena *a)
     r->why = set_adjusted_why(s);
     r->first = figure_json(s, &s->first, a);
     r->again = figure_json(s, &s->again, a);
+    r->n_bins = adjusted_bin_rows(s, a, &r->bins);
+    r->bins_assume = adjusted_bins_assume;
     r->left_out = s->models + s->n_models;
     r->campaigns = json_array();
     for (size_t i = 0; i < s->n_campaigns; i++) {

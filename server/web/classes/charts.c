@@ -6,10 +6,6 @@
 #include "web/core/page_data.h"
 #include "web/parts/class_numbers.h"
 
-static const char *const bins[HISTOGRAM_BINS] = {"0\xe2\x80\x93" "0.2", "0.2\xe2\x80\x93" "0.4",
-                                                 "0.4\xe2\x80\x93" "0.6", "0.6\xe2\x80\x93" "0.8",
-                                                 "0.8\xe2\x80\x93" "1"};
-
 static struct sv view_of(const struct chart_ask *ask)
 {
     return ask->view.n ? ask->view : SV("default");
@@ -54,7 +50,7 @@ enum err_code chart_class_histogram(struct ctx *c, const struct chart_ask *ask, 
         .empty = originals + candidates
                      ? NULL
                      : arena_printf(c->arena, "No image has %d answers yet.", STATS_LEAST_ANSWERS),
-        .x = {.label = "Selection frequency", .names = bins, .n_names = HISTOGRAM_BINS},
+        .x = {.label = "Selection frequency", .names = histogram_bin_words, .n_names = HISTOGRAM_BINS},
         .y = {.label = "Images", .form = CHART_COUNT},
     };
     *out = chart_new(c->arena, &o);
