@@ -11,7 +11,13 @@
 
 enum { RESAMPLES_MOST = 1000000, SEED_BITS = 53 /* JSON keeps these exactly */ };
 
-static const char *const analysis_tests[ANALYSIS_TESTS] = {"drop", "fit", "bins", "revisions"};
+static const char *const analysis_tests[ANALYSIS_TESTS] = {[ANALYSIS_DROP] = "drop",
+                                                           [ANALYSIS_FIT] = "fit",
+                                                           [ANALYSIS_DIFFICULTY] = "difficulty",
+                                                           [ANALYSIS_BINS] = "bins",
+                                                           [ANALYSIS_REVISIONS] = "revisions",
+                                                           [ANALYSIS_CLASSES] = "classes",
+                                                           [ANALYSIS_STATISTICS] = "statistics"};
 static const char *const accuracies[] = {"top-1", "top-5"};
 
 #define AT(member) .at = offsetof(struct analysis, member)
@@ -40,11 +46,11 @@ const struct analysis_field analysis_fields[] = {
 #undef SEED
 
 static struct sv all_images[] = {{"all", 3}}, set_labels[] = {{"set", 3}}, both[] = {{"top-1", 5}, {"top-5", 5}},
-                 all_tests[] = {{"drop", 4}, {"fit", 3}, {"bins", 4}, {"revisions", 9}};
+                 usual_tests[] = {{"drop", 4}, {"fit", 3}, {"bins", 4}, {"revisions", 9}};
 const struct analysis analysis_usual = {.subsets = {all_images, 1},
                                         .labels = {set_labels, 1},
                                         .accuracies = {both, 2},
-                                        .tests = {all_tests, ANALYSIS_TESTS},
+                                        .tests = {usual_tests, 4},
                                         .scale = {"linear", 6},
                                         .over = {"models", 6},
                                         .level = {"0.95", 4},
@@ -207,7 +213,7 @@ enum err_code analysis_check(const struct analysis *s, const char *file, struct 
            : s->subsets.n == 0 ? wrong(err, file, "subsets", "must name at least one; all: all images")
            : s->labels.n == 0  ? wrong(err, file, "labels", "must name at least one; set: the set's own labels")
            : !all_among(&s->accuracies, accuracies, 2) ? wrong(err, file, "accuracies", "must be of top-1 and top-5")
-           : !all_among(&s->tests, analysis_tests, ANALYSIS_TESTS) ? wrong(err, file, "tests", "must be of drop, fit, bins and revisions")
+           : !all_among(&s->tests, analysis_tests, ANALYSIS_TESTS) ? wrong(err, file, "tests", "must be of drop, fit, difficulty, bins, revisions, classes and statistics")
            : !share_scale_read(s->scale, &scale) ? wrong(err, file, "scale", "must be linear, probit or logit")
            : !fit_over_read(s->over, &over)      ? wrong(err, file, "over", "must be models, images, both or families")
            : !s->level.n || !score_level_named(s->level) ? wrong(err, file, "level", "must be 0.95 or 0.995")

@@ -12,7 +12,16 @@
 #include "measures/fits/fit.h"
 
 enum { ANALYSIS_TEXT_MOST = 2000, ANALYSIS_LIST_MOST = 1000, ANALYSIS_BYTES = 1 << 20 };
-enum analysis_test { ANALYSIS_DROP, ANALYSIS_FIT, ANALYSIS_BINS, ANALYSIS_REVISIONS, ANALYSIS_TESTS }; /* "drop", "fit", ... */
+enum analysis_test { /* "drop", "fit", ... */
+    ANALYSIS_DROP,
+    ANALYSIS_FIT,
+    ANALYSIS_DIFFICULTY,
+    ANALYSIS_BINS,
+    ANALYSIS_REVISIONS,
+    ANALYSIS_CLASSES,
+    ANALYSIS_STATISTICS,
+    ANALYSIS_TESTS
+};
 
 struct analysis_texts {
     struct sv *items;
@@ -26,7 +35,7 @@ struct analysis {
     struct analysis_texts models;   /* empty: all that have predicted all of both sets */
     struct analysis_texts without;  /* in the tables, but the line is not fitted to them */
     struct analysis_texts accuracies; /* "top-1", "top-5" */
-    struct analysis_texts tests;    /* "drop", "fit", "bins", "revisions" */
+    struct analysis_texts tests;    /* "drop", "fit", "bins", "revisions"; others when they are named */
     struct sv scale, over;          /* of the line: measures/fits/fit.h */
     struct sv level;                /* domain/scores/score_level.h, of tables of scores and gaps */
     struct sv view;                 /* whose votes frequencies are of */

@@ -23,18 +23,13 @@ static json_t *set_json(const struct revision_row *v)
     return set;
 }
 
-static const char *title_of(struct report_run *r, const struct revision_row *v)
-{
-    return arena_printf(r->a, SV_FMT "/%lld", SV_ARG(v->set), (long long)v->number);
-}
-
 static json_t *used_json(struct report_run *r)
 {
     json_t *models = json_array();
     for (size_t i = 0; i < r->n_models; i++) {
         json_array_append_new(models, json_stringn(r->models[i].name.p, r->models[i].name.n));
     }
-    return object(field_text("original", title_of(r, &r->original)), field_text("new", title_of(r, &r->fresh)),
+    return object(field_text("original", report_title(r, &r->original)), field_text("new", report_title(r, &r->fresh)),
                   field_int("view_version", r->view.id), field_json("labels", json_incref(r->labels)),
                   field_json("subsets", json_incref(r->subsets)), field_json("models", models),
                   field_json("left_out", json_incref(r->left_out)));

@@ -26,16 +26,11 @@ static json_t *style_json(void)
     return text;
 }
 
-static const char *title_of(struct report_run *r, const struct revision_row *v)
-{
-    return arena_printf(r->a, SV_FMT "/%lld", SV_ARG(v->set), (long long)v->number);
-}
-
 static const char *set_words(struct report_run *r, const struct revision_row *v)
 {
     char hex[2 * SET_DIGEST + 1];
     crypto_hex(v->digest, SET_DIGEST, hex);
-    return arena_printf(r->a, "%s, %lld images, SHA-256 %s", title_of(r, v), (long long)v->images, hex);
+    return arena_printf(r->a, "%s, %lld images, SHA-256 %s", report_title(r, v), (long long)v->images, hex);
 }
 
 static void add_fact(json_t *list, const char *label, const char *text)
@@ -77,8 +72,8 @@ enum err_code report_page(struct report_run *r)
     if (rc != OK) {
         return rc;
     }
-    json_t *data = object(field_json("css", style_json()), field_text("original", title_of(r, &r->original)),
-                          field_text("new", title_of(r, &r->fresh)), field_json("plan", plan_of(r)),
+    json_t *data = object(field_json("css", style_json()), field_text("original", report_title(r, &r->original)),
+                          field_text("new", report_title(r, &r->fresh)), field_json("plan", plan_of(r)),
                           field_bool("any_deviations", json_array_size(r->deviations) > 0),
                           field_json("deviations", json_incref(r->deviations)), field_json("parts", json_incref(r->parts)),
                           field_bool("several", json_array_size(r->parts) > 1), field_json("left_out", json_incref(r->left_out)),

@@ -2,6 +2,7 @@
  * report that was made before; then its parts, its page, its manifest. */
 #include "report/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "report/plan.h"
 #include "report/run.h"
 #include "store/operate/health.h"
+#include "view/data.h"
 
 static void tell(const struct report_run *r, const char *what, uint64_t done, uint64_t total)
 {
@@ -62,6 +64,18 @@ static enum err_code count_votes(struct report_run *r)
     enum err_code rc = view_count_once(r->db, &r->view, r->event, r->a, &r->votes, r->err);
     r->has_votes = rc == OK;
     return rc;
+}
+
+/* ---- texts ---- */
+
+const char *report_title(struct report_run *r, const struct revision_row *v)
+{
+    return arena_printf(r->a, SV_FMT "/%lld", SV_ARG(v->set), (long long)v->number);
+}
+
+const char *report_number(struct report_run *r, double v, int digits)
+{
+    return isfinite(v) ? data_minus(r->a, arena_printf(r->a, "%.*f", digits, v)) : "\xe2\x80\x93";
 }
 
 /* ---- models ---- */

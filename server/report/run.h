@@ -66,6 +66,9 @@ struct report_table {
 enum err_code report_add_table(struct report_run *r, struct report_part *p, const struct report_table *t, struct str *csv);
 enum err_code report_add_chart(struct report_run *r, struct report_part *p, const char *name, const struct chart *chart);
 
+/* report.c: "SET/NUMBER"; a number with so many digits, a dash for what is not known. */
+const char *report_title(struct report_run *r, const struct revision_row *v);
+const char *report_number(struct report_run *r, double v, int digits);
 void report_add_file(struct report_run *r, const char *name, struct sv text);
 
 /* deviations.c: fills r->deviations; after everything else is known. */

@@ -20,12 +20,7 @@ void report_add_file(struct report_run *r, const char *name, struct sv text)
 static const char *number(struct report_run *r, const struct report_column *k, struct sv cell)
 {
     double v = strtod(arena_cstr(r->a, cell), NULL) * (k->factor != 0 ? k->factor : 1);
-    const char *text = arena_printf(r->a, "%.*f", k->decimals, v);
-    const char *zero = text[0] == '-' ? text + 1 : text;
-    while (*zero == '0' || *zero == '.') {
-        zero++;
-    }
-    return data_minus(r->a, *zero ? text : text + (text[0] == '-'));
+    return report_number(r, v, k->decimals);
 }
 
 static struct sv cell_of(const struct csv *c, const char *name)

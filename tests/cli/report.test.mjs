@@ -84,6 +84,20 @@ test('its tables are those of the commands, and right', async () => {
   assert.deepEqual(read(plain, 'tables/revisions.csv').trimEnd().split('\n').sort(), revisions);
 });
 
+test('classes, statistics and what explains the line, where they are named', async (t) => {
+  const out = await report(t, dir, '--original', 'old', '--new', 'fresh', '--tests', 'difficulty,classes,statistics', '--accuracies', 'top-1', ...QUICK);
+  assert.deepEqual(filesOf(out).filter((file) => file.startsWith('tables/')), ['classes', 'difficulty', 'statistics'].map((name) => `tables/${name}-top1.csv`));
+  const ask = [dir, '--original', 'old', '--new', 'fresh'];
+  assert.equal(read(out, 'tables/difficulty-top1.csv'), await must(['difficulty', ...ask, '--quiet']));
+  assert.equal(read(out, 'tables/classes-top1.csv'), await must(['score', ...ask, '--by', 'class']));
+  assert.match(read(out, 'tables/statistics-top1.csv'), /^statistic,bin,from,to,original_images/);
+  assert.match(read(out, 'index.html'), /classes stand out[^]*in fifths of the originals/);
+  assert.deepEqual(await findings(out), []);
+  const file = 'tables/difficulty-top1.csv', changed = read(out, file).replace(/(0\.1,\d\.\d{3})(\d)/, (_, a, b) => `${a}${(Number(b) + 1) % 10}`);
+  write(out, file, changed);
+  assert.deepEqual((await findings(out)).map((f) => f[0]), [file, file]);
+});
+
 test('verify finds one changed digit in a table, in the page and in a chart, and files that do not belong', async (t) => {
   assert.deepEqual(await findings(plain), []);
   const r = await says(['verify', plain], /No number was computed again/);

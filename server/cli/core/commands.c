@@ -598,7 +598,7 @@ const struct command commands[] = {
       {"models", "NAME,...", "only these models (default: all that have predicted all of both sets)"},
       {"without", "NAME,...", "models that the line is not fitted to"},
       {"accuracies", "TOP,...", "top-1, top-5 (default: both)"},
-      {"tests", "TEST,...", "drop, fit, bins, revisions (default: all)"},
+      {"tests", "TEST,...", "drop, fit, bins, revisions (default: these), difficulty, classes, statistics"},
       {"scale", "SCALE", "of the line that is drawn: linear (default), probit or logit"},
       {"over", "WHAT", "what its bootstrap draws: models (default), images, both or families"},
       {"level", "LEVEL", "of intervals of accuracies and gaps: 0.95 (default) or 0.995"},
