@@ -205,3 +205,20 @@ struct proportion binomial_proportion(int64_t k, int64_t n)
     const double none = (double)NAN;
     return n ? (struct proportion){(double)k / (double)n, i.lo, i.hi} : (struct proportion){none, none, none};
 }
+
+struct interval binomial_wilson(int64_t k, int64_t n, double alpha)
+{
+    if (n == 0) {
+        return (struct interval){0, 1};
+    }
+    double z = normal_quantile(1 - alpha / 2), m = (double)n, p = (double)k / m;
+    double middle = (p + z * z / (2 * m)) / (1 + z * z / m);
+    double half = z / (1 + z * z / m) * sqrt(p * (1 - p) / m + z * z / (4 * m * m));
+    return (struct interval){k == 0 ? 0 : middle - half, k == n ? 1 : middle + half};
+}
+
+struct proportion proportion_difference(struct proportion a, struct proportion b)
+{
+    double d = a.value - b.value;
+    return (struct proportion){d, d - hypot(a.value - a.lo, b.hi - b.value), d + hypot(a.hi - a.value, b.value - b.lo)};
+}

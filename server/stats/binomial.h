@@ -13,12 +13,18 @@ struct interval {
  * 0 <= k <= n, 0 < alpha < 1. Error below 1e-12. */
 struct interval binomial_clopper_pearson(int64_t k, int64_t n, double alpha);
 
+/* Wilson's score interval of k/n, 0 < alpha < 1; n = 0 gives [0, 1]. */
+struct interval binomial_wilson(int64_t k, int64_t n, double alpha);
+
 /* A share with its 95 % interval. */
 struct proportion {
     double value, lo, hi; /* 0 to 1 */
 };
 /* k/n and the interval by Clopper and Pearson; all NAN when n = 0. */
 struct proportion binomial_proportion(int64_t k, int64_t n);
+/* a - b of two figures that do not depend on each other, from their intervals: d - sqrt((a - lo_a)^2 + (hi_b - b)^2) and
+ * d + sqrt((hi_a - a)^2 + (b - lo_b)^2) (Newcombe 1998, Statistics in Medicine 17, 873-890). NAN when one of them is. */
+struct proportion proportion_difference(struct proportion a, struct proportion b);
 
 /* Regularised incomplete beta I_x(a, b); a, b > 0, 0 <= x <= 1 (continued fraction, Lentz). */
 double beta_inc(double a, double b, double x);

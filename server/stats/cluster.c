@@ -95,13 +95,6 @@ void cluster_pair_add(struct cluster_pair *s, uint32_t ka, uint32_t na, uint32_t
     s->nn += (double)na * nb;
 }
 
-/* Bounds of a difference from those of what it is made of, as if these were independent. */
-static struct interval newcombe(double pa, double pb, struct interval a, struct interval b)
-{
-    double d = pa - pb;
-    return (struct interval){d - hypot(pa - a.lo, b.hi - pb), d + hypot(a.hi - pa, pb - b.lo)};
-}
-
 struct interval cluster_pair_interval(const struct cluster_pair *s, struct interval a,
                                       struct interval b, double t)
 {
@@ -117,7 +110,8 @@ struct interval cluster_pair_interval(const struct cluster_pair *s, struct inter
         double half = t * sqrt(m / (m - 1) * fmax(squares, 0));
         out = (struct interval){pa - pb - half, pa - pb + half};
     } else {
-        out = newcombe(pa, pb, a, b);
+        struct proportion d = proportion_difference((struct proportion){pa, a.lo, a.hi}, (struct proportion){pb, b.lo, b.hi});
+        out = (struct interval){d.lo, d.hi};
     }
     return (struct interval){fmax(out.lo, -1), fmin(out.hi, 1)};
 }

@@ -38,8 +38,8 @@ void cluster_pair_add(struct cluster_pair *s, uint32_t ka, uint32_t na, uint32_t
 /* d = pa - pb, which is not known (-1 to 1) without votes on both sides. A worker who is quick to select is so on
  * both sides, so that the residuals e_w = (ka_w - pa na_w) / Na - (kb_w - pb nb_w) / Nb are taken together:
  * var = m / (m - 1) * sum e_w^2, d +- t sqrt(var), within -1 to 1. Where a side has no spread of its own (see
- * cluster_interval) the bounds are made of both sides' intervals instead (Newcombe 1998):
- * d - sqrt((pa - lo_a)^2 + (hi_b - pb)^2) and d + sqrt((hi_a - pa)^2 + (pb - lo_b)^2).
+ * cluster_interval) the bounds are made of both sides' intervals instead
+ * (proportion_difference).
  * a, b: cluster_sums_interval of the sides; t: student_quantile(s->m - 1, 1 - alpha / 2), not looked at for
  * s->m < 2. */
 struct interval cluster_pair_interval(const struct cluster_pair *s, struct interval a, struct interval b, double t);

@@ -1,4 +1,4 @@
-/* score_by.c - reads which sets and models are asked for, counts them class by class or by a statistic, prints the rows as CSV, or with
+/* score_by.c - reads which sets and models are asked for, counts them class by class, by a statistic or people against models, prints the rows as CSV, or with
  * --json as records. */
 #include "cli/models/score_by.h"
 
@@ -10,6 +10,7 @@
 #include "json/object.h"
 #include "measures/images/by_class_rows.h"
 #include "measures/images/by_statistic.h"
+#include "measures/people/people_gap_rows.h"
 #include "measures/scores/model_pair.h"
 
 #define OUT_MOST ((size_t)1 << 28)
@@ -25,6 +26,7 @@ struct by_run {
     double level;
     enum image_statistic which; /* IMAGE_STATISTICS: by class */
     int64_t *models;
+    struct sv *model_names;
     json_t *counted, *left_out; /* names; [{model, reason}] */
     size_t n_models;
 };
@@ -63,12 +65,14 @@ static enum err_code choose_models(struct by_run *s)
     size_t n = 0;
     enum err_code rc = models_named(cli->db, sv_of(named ? named : ""), &cli->arena, &list, &n, &cli->err);
     s->models = arena_calloc(&cli->arena, n + 1, sizeof *s->models);
+    s->model_names = arena_calloc(&cli->arena, n + 1, sizeof *s->model_names);
     for (size_t i = 0; i < n && rc == OK; i++) {
         const char *why = lacks(s, list[i].id);
         if (why) {
             cli_note(cli, "Left out: " SV_FMT " (%s).", SV_ARG(list[i].name), why);
             object_add(s->left_out, field_sv("model", list[i].name), field_text("reason", why));
         } else {
+            s->model_names[s->n_models] = list[i].name;
             s->models[s->n_models++] = list[i].id;
             json_array_append_new(s->counted, json_stringn(list[i].name.p, list[i].name.n));
         }
@@ -174,15 +178,65 @@ static enum err_code by_statistic(struct by_run *s)
     return rows ? print_json(s, "bins", rows) : print_csv(s, &statistic_bin_record, found.bins, found.n);
 }
 
+/* ---- people against models ---- */
+
+enum { AGREEMENT_SEED = 1 };
+
+static void note_people(const struct by_run *s, const struct people_gap *g)
+{
+    for (int i = 0; i < BY_CLASS_SETS; i++) {
+        const struct people_set *set = &g->on[i];
+        if (s->names[i]) {
+            cli_note(s->cli, SV_FMT ": %u images; all people are wrong about %u, all models about %u, everybody about %u.",
+                     SV_ARG(s->titles[i]), set->images, set->people_missed, set->models_missed, set->all_missed);
+        }
+    }
+}
+
+static enum err_code by_people(struct by_run *s)
+{
+    struct cli *cli = s->cli;
+    struct people_sides sides;
+    struct people_gap found;
+    enum err_code rc = read_all(s);
+    rc = rc == OK ? people_sides_of(cli->db, s->models, s->model_names, s->n_models, &cli->arena, &sides, &cli->err) : rc;
+    if (rc == OK && (sides.n_people == 0 || sides.n_models == 0)) {
+        return err_set(&cli->err, ERR_INPUT, "%s has predicted all of the images: %s",
+                       sides.n_people ? "no model" : "nobody of the group \"" PEOPLE_GROUP "\"",
+                       sides.n_people ? "import predictions of models (`holdout import predictions`)"
+                                      : "import what people answered as predictions, one name for each person, and give these names the "
+                                        "group \"" PEOPLE_GROUP "\" (`holdout import model-facts`)");
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    const struct people_gap_ask ask = {{s->names[0] ? &s->sets[0].r : NULL, s->names[1] ? &s->sets[1].r : NULL},
+                                       {&s->subset, &s->fresh_subset}, sides.people, sides.models, sides.n_people, sides.n_models};
+    rc = people_gap_make(s->cache, cli->db, &ask, AGREEMENT_SEED, &cli->arena, &found, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    const struct people_gap_list list = people_gap_rows(&found, &sides, s->titles, &cli->arena);
+    note_people(s, &found);
+    return cli->json ? print_json(s, "people", record_json(&people_gap_list_record, &list))
+                     : print_csv(s, &people_gap_record, list.pairs, list.n_pairs);
+}
+
+/* ---- which ---- */
+
 enum err_code score_by(struct cli *cli, const char *original, const char *fresh, int top)
 {
     struct by_run s = {.cli = cli, .names = {original, fresh}, .top = top, .level = 0.05};
     const char *what = cli_opt(cli, "by");
+    bool people = sv_is(sv_of(what), "people");
     s.which = image_statistic_of(sv_of(what));
-    if (!sv_is(sv_of(what), "class") && s.which == IMAGE_STATISTICS) {
-        return cli_usage(cli, "--by must be class, pixels, bytes, sharpness, brightness or saturation");
+    if (!people && !sv_is(sv_of(what), "class") && s.which == IMAGE_STATISTICS) {
+        return cli_usage(cli, "--by must be class, people, pixels, bytes, sharpness, brightness or saturation");
     }
-    if (s.which != IMAGE_STATISTICS && cli_has(cli, "chance")) {
+    if (people && top != 1) {
+        return cli_usage(cli, "--by people compares first answers: leave --top out");
+    }
+    if ((people || s.which != IMAGE_STATISTICS) && cli_has(cli, "chance")) {
         return cli_usage(cli, "--chance is for --by class");
     }
     enum err_code rc = cli_opt_real(cli, "chance", 0, 1, s.level, &s.level);
@@ -193,7 +247,7 @@ enum err_code score_by(struct cli *cli, const char *original, const char *fresh,
     s.counted = json_array();
     s.left_out = json_array();
     s.cache = model_scores_new();
-    rc = s.which == IMAGE_STATISTICS ? by_class(&s) : by_statistic(&s);
+    rc = people ? by_people(&s) : s.which == IMAGE_STATISTICS ? by_class(&s) : by_statistic(&s);
     if (rc == OK && s.n_models == 0) {
         cli_note(cli, "No model has predictions about all of the images: make them with `holdout predict` or import them with "
                       "`holdout import predictions`.");

@@ -85,10 +85,8 @@ static void take_side(const struct group_scores *g, bool counted, bool original,
 
 static void compare(struct statistic_bin *b)
 {
-    const struct proportion *o = &b->original.share, *w = &b->fresh.share;
-    double gap = o->value - w->value;
-    b->gap = (struct proportion){100 * gap, 100 * (gap - hypot(o->value - o->lo, w->hi - w->value)),
-                                 100 * (gap + hypot(o->hi - o->value, w->value - w->lo))};
+    struct proportion d = proportion_difference(b->original.share, b->fresh.share);
+    b->gap = (struct proportion){100 * d.value, 100 * d.lo, 100 * d.hi};
 }
 
 static enum err_code count_side(struct model_scores *s, struct db *db, const struct by_statistic_ask *ask, int side,

@@ -1,0 +1,79 @@
+/* raters_test.c - stats/raters.h against published examples and plain counting. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "stats/raters.h"
+
+/* Krippendorff 2011, "Computing Krippendorff's alpha-reliability", example C: four observers, twelve units, five values. */
+ARENA_TEST(krippendorffs_example)
+{
+    static const int8_t values[4][12] = {{1, 2, 3, 3, 2, 1, 4, 1, 2, 0, 0, 0},
+                                         {1, 2, 3, 3, 2, 2, 4, 1, 2, 5, 0, 3},
+                                         {0, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, 0},
+                                         {1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, 0}};
+    uint16_t said[12 * 4];
+    for (int who = 0; who < 4; who++) {
+        for (int unit = 0; unit < 12; unit++) {
+            int v = values[who][unit];
+            said[unit * 4 + who] = (uint16_t)(v ? v - 1 : RATERS_NONE);
+        }
+    }
+    struct ratings r = {12, 4, 5, said};
+    struct raters_agreement k = raters_agree(&r, RATERS_KRIPPENDORFF, 2000, 1, 0.05, &unit_arena);
+    assert_int_equal(k.items, 11);
+    assert_int_equal(k.people, 4);
+    assert_true(fabs(k.at.value - 0.743) < 5e-4);
+    assert_true(k.at.lo > 0.3 && k.at.lo < 0.743 && k.at.hi > 0.743 && k.at.hi <= 1);
+}
+
+/* Fleiss 1971 as everybody prints it: ten subjects, fourteen raters, five categories. */
+ARENA_TEST(fleiss_example)
+{
+    static const uint16_t counts[] = {0, 0, 0, 0, 14, 0, 2, 6, 4, 2, 0, 0, 3, 5, 6, 0, 3, 9, 2, 0, 2, 2, 8, 1, 1,
+                                      7, 7, 0, 0, 0,  3, 2, 6, 3, 0, 2, 5, 3, 2, 2, 6, 5, 2, 1, 0, 0, 2, 2, 3, 7};
+    uint16_t said[10 * 14];
+    for (int i = 0; i < 10; i++) {
+        int who = 0;
+        for (int c = 0; c < 5; c++) {
+            for (int k = 0; k < counts[i * 5 + c]; k++) {
+                said[i * 14 + who++] = (uint16_t)c;
+            }
+        }
+    }
+    struct ratings r = {10, 14, 5, said};
+    struct raters_agreement k = raters_agree(&r, RATERS_FLEISS, 100, 1, 0.05, &unit_arena);
+    assert_true(fabs(k.at.value - 0.210) < 5e-4);
+    assert_int_equal(k.items, 10);
+    assert_int_equal(k.people, 14);
+}
+
+ARENA_TEST(nothing_to_tell)
+{
+    static const uint16_t once[] = {1, RATERS_NONE, RATERS_NONE, 0}, same[] = {1, 1, 1, 1};
+    struct ratings alone = {2, 2, 2, once}, alike = {2, 2, 2, same}, none = {0, 2, 2, once};
+    for (int f = RATERS_FLEISS; f <= RATERS_KRIPPENDORFF; f++) {
+        assert_true(isnan(raters_agree(&alone, (enum raters_figure)f, 10, 1, 0.05, &unit_arena).at.value));
+        assert_true(isnan(raters_agree(&alike, (enum raters_figure)f, 10, 1, 0.05, &unit_arena).at.value));
+        assert_true(isnan(raters_agree(&none, (enum raters_figure)f, 10, 1, 0.05, &unit_arena).at.value));
+    }
+}
+
+/* People who say at random agree as chance has it; the truth, 0, lies in nineteen of twenty intervals. */
+ARENA_TEST(chance)
+{
+    struct rng rng;
+    int inside = 0;
+    rng_seed(&rng, 5);
+    for (int world = 0; world < 200; world++) {
+        uint16_t said[60 * 4];
+        for (int i = 0; i < 60 * 4; i++) {
+            said[i] = (uint16_t)rng_below(&rng, 3);
+        }
+        struct raters_agreement k = raters_agree(&(struct ratings){60, 4, 3, said}, RATERS_KRIPPENDORFF, 200, 9, 0.05, &unit_arena);
+        inside += k.at.lo <= 0 && k.at.hi >= 0;
+    }
+    print_message("chance inside the interval in %d of 200 worlds\n", inside);
+    assert_in_range(inside, 180, 200);
+}
