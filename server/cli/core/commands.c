@@ -661,13 +661,8 @@ const struct command commands[] = {
       {"format", "FORMAT", "csv (default), or markdown or latex: printed as the papers print it, with a caption"},
       {"level", "LEVEL", "level of the intervals: 0.95 (default) or 0.995"},
       {"seed", "N", "seed of the resamples for the intervals (default 0)"},
-<<<<<<< HEAD
       {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed; --format too"},
-      {"by", "WHAT", "class: class by class, shrunk, with a test of each gap; pixels, bytes, sharpness, brightness, saturation: in fifths of the originals"},
-=======
-      {"revisions", NULL, "with --set: models on every revision of the set, with what each added and removed"},
       {"by", "WHAT", "class: class by class, shrunk, with a test of each gap; people: those whose group is people against models on the same images; pixels, bytes, sharpness, brightness, saturation: in fifths of the originals"},
->>>>>>> 99a3ce85 (score: people against models on the same images)
       {"chance", "X", "with --by class: share of chance among the classes that stand out (default 0.05)"},
       {"model", "NAME[,NAME]", "with --by and --revisions: only these models (default: all)"}, {NULL, NULL, NULL}},
      "study --set matched/1 --top 5"},
