@@ -113,7 +113,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/people.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -172,6 +172,7 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=large,half&sort=disagreement'),
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=half'),
   ],
+  'GET /api/v1/measures/people': [(w) => w.measures.json('GET', '/api/v1/measures/people'), '/api/v1/measures/people'],
   'GET /api/v1/measures/statistics': [(w) => w.measures.json('GET', '/api/v1/measures/statistics'), '/api/v1/measures/statistics'],
   'GET /api/v1/measures/difficulty': [
     (w) => w.measures.json('GET', '/api/v1/measures/difficulty?true_shift=-4&images=100'),
@@ -256,7 +257,7 @@ async function made(t) {
   await addLateModel(t, measured);
   await addHalfModel(t, measured);
   await must(['import', 'model-facts', measured, nearFile('facts.csv', ['large', 'middle', 'shallow', 'small', 'late'].reduce(
-    (all, model, i) => `${all}${model},of ${i % 3},${2012 + i}\n`, 'model,family,year\n'))]);
+    (all, model, i) => `${all}${model},of ${i % 3},${2012 + i},${i < 3 ? 'models' : 'people'}\n`, 'model,family,year,group\n'))]);
   const labels = { main: 'image,label\n%,\n', objects: 'image,label,object,main\n%,0,1\n', review: 'image,label,verdict\n%,correct\n' };
   for (const [name, table] of Object.entries(labels)) {
     const [head, row] = table.trim().split('\n');

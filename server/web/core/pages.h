@@ -141,12 +141,15 @@ enum err_code api_label_scores_csv(struct ctx *c);
 enum err_code api_label_file(struct ctx *c);
 
 /* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
- * measures/cells.c, measures/statistics.c */
+ * measures/cells.c, measures/people.c, measures/statistics.c */
 enum err_code page_measures(struct ctx *c);
 enum err_code api_measures(struct ctx *c);
 enum err_code page_measures_classes(struct ctx *c);
 enum err_code api_measures_classes(struct ctx *c);
 enum err_code api_measures_classes_csv(struct ctx *c);
+enum err_code page_measures_people(struct ctx *c);
+enum err_code api_measures_people(struct ctx *c);
+enum err_code api_measures_people_csv(struct ctx *c);
 enum err_code page_measures_statistics(struct ctx *c);
 enum err_code api_measures_statistics(struct ctx *c);
 enum err_code page_measures_images(struct ctx *c);

@@ -40,6 +40,7 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
         {"/measures/confusions", "Confusions", true},
         {"/measures/cooccurrence", "Co-occurrence", true},
         {"/measures/adjusted", "Adjusted gap", false},
+        {"/measures/people", "People", false},
     };
     static const struct one_set usual = {.of.top = 1};
     static const struct list_table table = {one_set_params, sizeof usual, NULL, NULL};

@@ -65,6 +65,7 @@ static const struct shape shapes[] = {
     {"/api/v1/measures/difficulty", HTTP_GET, .of = &measures_difficulty_record},
     {"/api/v1/measures/fit", HTTP_GET, .of = &measures_fit_record},
     {"/api/v1/measures/images", HTTP_GET, .of = &measures_images_record},
+    {"/api/v1/measures/people", HTTP_GET, .of = &measures_people_record},
     {"/api/v1/measures/statistics", HTTP_GET, .of = &measures_statistics_record},
     {"/api/v1/models", HTTP_GET, .of = &models_record},
     {"/api/v1/models/:model", HTTP_GET, .of = &model_details_record},
