@@ -26,6 +26,8 @@ enum err_code check_lists(struct check *c);
 enum err_code check_revisions(struct check *c);
 /* labels.c: lists of labels whose rows or digest are not what they say. */
 enum err_code check_labels(struct check *c);
+/* label_plans.c: the same of plans of labels that images could have. */
+enum err_code check_label_plans(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
  * shorter than their index, images of which only features are known and these are gone. */
 enum err_code check_models(struct check *c);

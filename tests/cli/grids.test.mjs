@@ -208,7 +208,7 @@ test('the terms of a campaign are those of the options, and bad ones are named',
     assert.equal(r.code, 2, options.join(' '));
     assert.match(r.err, new RegExp(`--(${options.filter((o) => o.startsWith('--')).map((o) => o.slice(2)).join('|')})`));
   }
-  for (const kind of ['potential', 'training', 'evaluation']) {
+  for (const kind of ['training', 'evaluation']) {
     const r = await holdout(['grids', dir, '--campaign', 'bad', '--kind', kind]);
     assert.equal(r.code, 1, kind);
     assert.match(r.err, new RegExp(`kind ${kind} cannot be planned yet.*Nothing was planned.*--kind pilot, main`, 's'));

@@ -6,6 +6,7 @@
 #include "cli/core/commands.h"
 #include "cli/objects/label_files.h"
 #include "cli/objects/print_records.h"
+#include "cli/objects/thresholds.h"
 #include "measures/objects/candidate_rows.h"
 
 enum { TOP = 5 };
@@ -136,17 +137,7 @@ static enum err_code read_contains(struct contains_run *run)
 {
     struct cli *cli = run->cli;
     const char *images = cli_opt(cli, "images");
-    int64_t least, most = CANDIDATE_MOST;
-    double tau = (double)CANDIDATE_TAU / CANDIDATE_SHARE;
-    enum err_code rc = cli_opt_int(cli, "least", 1, CANDIDATE_PEOPLE, CANDIDATE_LEAST, &least);
-    rc = rc == OK ? cli_opt_int(cli, "most", 1, CANDIDATE_LABELS, CANDIDATE_MOST, &most) : rc;
-    rc = rc == OK ? cli_opt_real(cli, "tau", 1.0 / CANDIDATE_SHARE, 1, tau, &tau) : rc;
-    run->tau = (uint32_t)lround(tau * CANDIDATE_SHARE);
-    run->least = (uint32_t)least;
-    run->most = (uint32_t)most;
-    if (rc == OK && fabs(tau * CANDIDATE_SHARE - run->tau) > 1e-9) {
-        rc = cli_usage(cli, "--tau has at most three decimals");
-    }
+    enum err_code rc = thresholds_read(cli, &run->tau, &run->least, &run->most);
     rc = rc == OK && images ? label_files_images(&run->f, images) : rc;
     rc = rc == OK ? label_files_contains(&run->f, cli->args[0]) : rc;
     if (rc == OK) {

@@ -38,6 +38,13 @@ static enum err_code plan_one(struct plan *p, const struct class_info *all, size
 
 static enum err_code nothing_planned(struct plan *p)
 {
+    if (p->potential) {
+        return err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
+                        "Nothing is left to plan: all %zu pairs of image and label of " SV_FMT "/%lld that can be shown have their "
+                        "%lld answers.",
+                        p->potential->pairs, SV_ARG(p->potential->row.name), (long long)p->potential->row.version,
+                        (long long)p->campaign.answers_per_grid);
+    }
     if (p->of_set) {
         return err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
                         "Nothing is left to plan: none of the %zu images of " SV_FMT "/%lld is a "
@@ -67,6 +74,7 @@ static enum err_code plan_all(struct plan *p, int64_t *only)
     if (rc != OK) {
         return rc;
     }
+    rc = p->potential ? plan_potential_open(p, p->potential) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
         if (!wnid || sv_is(classes[i].wnid, wnid)) {
             *only = wnid ? classes[i].id : 0;
@@ -78,7 +86,12 @@ static enum err_code plan_all(struct plan *p, int64_t *only)
     if (rc == OK && wnid && *only == 0) {
         return err_set(&cli->err, ERR_NOT_FOUND, "there is no class %s", wnid);
     }
-    return rc == OK && p->n == 0 ? nothing_planned(p) : rc;
+    rc = rc == OK && p->n == 0 ? nothing_planned(p) : rc;
+    if (rc == OK && p->potential) {
+        p->potential->answered = p->answered;
+        p->label_plan = p->potential->row.id;
+    }
+    return rc;
 }
 
 /* A draft of that name was planned before, perhaps by a command that was killed: the same seed
@@ -146,6 +159,18 @@ static void note_again(const struct cli *cli, const struct plan_again *g)
     }
 }
 
+static void note_potential(const struct cli *cli, const struct plan_potential *p)
+{
+    if (p->waiting) {
+        cli_note(cli, "%zu of the pairs also wait for answers in campaigns that are not closed: they would be answered twice.",
+                 p->waiting);
+    }
+    if (p->without_negatives) {
+        cli_note(cli, "%zu labels have fewer than 3 images that are known not to have them: their grids have fewer negative controls.",
+                 p->without_negatives);
+    }
+}
+
 /* What is opened keeps its terms. */
 static bool is_open(const struct plan *p)
 {
@@ -189,6 +214,9 @@ static void note_shortages(const struct plan *p, const struct plan_summary *s)
     const struct cli *cli = p->cli;
     if (p->of_set) {
         note_again(cli, p->of_set);
+    }
+    if (p->potential) {
+        note_potential(cli, p->potential);
     }
     if (p->drawn_negatives) {
         cli_note(cli, "The nearest class of %zu classes is not known (holdout import wordnet, or "
@@ -234,25 +262,63 @@ static enum err_code read_again(struct plan *p, struct plan_again *again)
     return plan_again_open(cli, again);
 }
 
+/* --potential: grids about labels that images could have; no originals are shown beyond the controls. */
+static enum err_code read_potential(struct plan *p, struct plan_potential *potential)
+{
+    struct cli *cli = p->cli;
+    bool kind = sv_is(p->campaign.kind, "potential");
+    if (kind != cli_has(cli, "potential")) {
+        return cli_usage(cli, kind ? "--kind potential asks about a plan of potential labels: name it with --potential"
+                                   : "--potential is for --kind potential");
+    }
+    if (kind && (cli_has(cli, "set") || cli_has(cli, "class") || cli_has(cli, "answered-too"))) {
+        return cli_usage(cli, "--kind potential takes its images and labels from the plan: give no --set, --class or --answered-too");
+    }
+    if (kind) {
+        p->campaign.coverage = 0;
+        p->potential = potential;
+    }
+    return OK;
+}
+
+/* What cannot be done is printed all the same, and refused. */
+static enum err_code write_planned(struct plan *p, const struct plan_summary *sum)
+{
+    struct cli *cli = p->cli;
+    enum err_code rc = p->potential ? plan_potential_end(p) : OK;
+    bool refused = rc == ERR_INPUT;
+    struct err why = cli->err;
+    rc = rc == OK && !cli->dry_run ? plan_write(p) : rc;
+    if (rc == OK || refused) {
+        err_clear(&cli->err);
+        rc = plan_print(p, sum);
+        note_shortages(p, sum);
+    }
+    if (rc == OK && refused) {
+        cli->err = why;
+        rc = why.code;
+    }
+    return rc;
+}
+
 enum err_code cmd_grids(struct cli *cli)
 {
     struct plan p = {.cli = cli};
     struct plan_again again;
+    struct plan_potential potential = {.pairs = 0};
     struct plan_summary sum = {0};
     int64_t only;
     enum err_code rc = plan_terms_read(cli, &p.campaign);
     rc = rc == OK ? read_again(&p, &again) : rc;
+    rc = rc == OK ? read_potential(&p, &potential) : rc;
     rc = rc == OK ? adopt_draft(&p) : rc;
     rc = rc == OK ? plan_all(&p, &only) : rc;
-    rc = rc == OK ? note_waiting(&p) : rc;
+    rc = rc == OK && !p.potential ? note_waiting(&p) : rc;
     if (rc == OK) {
         plan_sum(&p, only, &sum);
-        rc = cli->dry_run ? OK : plan_write(&p);
-    }
-    if (rc == OK) {
-        rc = plan_print(&p, &sum);
-        note_shortages(&p, &sum);
+        rc = write_planned(&p, &sum);
     }
     plan_release(&p);
+    plan_potential_close(&potential);
     return rc;
 }

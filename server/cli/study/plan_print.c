@@ -82,7 +82,7 @@ static json_t *plan_json(const struct plan *p, const struct plan_summary *s,
         field_real("minutes_per_place", s->cost.minutes),
         field_real("hourly_cents", s->cost.hourly_cents),
         field_bool("short_of_work", s->cost.short_of_work));
-    json_t *coverage = object(
+    json_t *coverage = p->potential ? NULL : object(
         field_int("target", k->coverage), field_int("answers", PLAN_COVERED),
         field_count("classes", t->classes), field_count("reached", t->reached),
         field_count("reached_after", t->reached_after), field_count("below_after", t->below_after),
@@ -92,13 +92,14 @@ static json_t *plan_json(const struct plan *p, const struct plan_summary *s,
                   field_json("kind", text_json(k->kind)), field_json("state", text_json(k->state)),
                   field_int("seed", k->seed), field_bool("dry_run", p->cli->dry_run),
                   field_int("grids", s->grids), field_int("special", s->special),
-                  field_count("candidates_lacking", s->totals.open - s->totals.open_after),
+                  field_count("candidates_lacking", p->potential ? p->planned_pairs : s->totals.open - s->totals.open_after),
                   field_int("candidates_shown", s->planned), field_count("shown_again", p->again),
                   field_count("gold_cells", p->gold),
                   field_int("answers_per_grid", k->answers_per_grid),
                   field_json("left_out", object(field_count("hidden", p->hidden),
                                                 field_count("answered", p->answered))),
-                  field_json("cost", cost), field_json("coverage", coverage));
+                  field_json("cost", cost),
+                  p->potential ? field_json("potential", plan_potential_json(p)) : field_json("coverage", coverage));
 }
 
 /* 1234567 as "1,234,567". */
@@ -170,18 +171,26 @@ static void print_text(const struct plan *p, const struct plan_summary *s, const
     char a[NUMBER], b[NUMBER], c[NUMBER];
     printf("campaign " SV_FMT " (" SV_FMT ", " SV_FMT "), seed %" PRId64 "%s\n", SV_ARG(k->name),
            SV_ARG(k->kind), SV_ARG(k->state), k->seed, p->cli->dry_run ? " (dry run)" : "");
-    printf("  grids           %s, %s of them special for the coverage of originals\n",
-           count((uint64_t)s->grids, a), count((uint64_t)s->special, b));
-    printf("  candidates      %s get the answers they lack", count(lacking, a));
-    printf("; %s are shown, %s cells show one again\n", count((uint64_t)s->planned, b),
-           count(p->again, c));
-    printf("  left out        %s candidates with enough answers, %s images hidden after flags\n",
-           count(p->answered, a), count(p->hidden, b));
+    printf("  grids           %s", count((uint64_t)s->grids, a));
+    if (p->potential) {
+        printf("\n");
+    } else {
+        printf(", %s of them special for the coverage of originals\n", count((uint64_t)s->special, b));
+        printf("  candidates      %s get the answers they lack", count(lacking, a));
+        printf("; %s are shown, %s cells show one again\n", count((uint64_t)s->planned, b),
+               count(p->again, c));
+        printf("  left out        %s candidates with enough answers, %s images hidden after flags\n",
+               count(p->answered, a), count(p->hidden, b));
+    }
     if (k->gold_per_grid) {
         printf("  gold            %s cells\n", count(p->gold, a));
     }
     print_cost(p, s);
-    print_coverage(p, s, names);
+    if (p->potential) {
+        plan_potential_print(p);
+    } else {
+        print_coverage(p, s, names);
+    }
 }
 
 enum err_code plan_print(const struct plan *p, const struct plan_summary *s)

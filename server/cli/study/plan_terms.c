@@ -10,9 +10,9 @@
 
 enum { PAY_MOST = 1000000 }; /* cents */
 
-static const char *const kinds[] = {"pilot", "main", "top-up", "re-measurement", NULL};
+static const char *const kinds[] = {"pilot", "main", "top-up", "potential", "re-measurement", NULL};
 /* Kinds whose tasks this version cannot plan: grids of each class's own images would be something else. */
-static const char *const unbuilt[] = {"potential", "training", "evaluation", NULL};
+static const char *const unbuilt[] = {"training", "evaluation", NULL};
 static const char *const layouts[] = {"v2", "overview", "free", NULL};
 
 static enum err_code read_numbers(struct cli *cli, struct campaign *k)
@@ -106,11 +106,11 @@ static enum err_code check_terms(struct cli *cli, const struct campaign *k)
         return err_rule(&cli->err, ERR_INPUT, "kind-not-built",
                         "Campaigns of the kind " SV_FMT " cannot be planned yet: the grids would "
                         "show each class its own images, as a main campaign's do. Nothing was "
-                        "planned. Choose --kind pilot, main, top-up or re-measurement.",
+                        "planned. Choose --kind pilot, main, top-up, potential or re-measurement.",
                         SV_ARG(k->kind));
     }
     if (!one_of(k->kind, kinds)) {
-        return cli_usage(cli, "--kind must be pilot, main, top-up or re-measurement");
+        return cli_usage(cli, "--kind must be pilot, main, top-up, potential or re-measurement");
     }
     if (!one_of(k->layout, layouts)) {
         return cli_usage(cli, "--layout must be v2, overview or free");

@@ -85,7 +85,7 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
 {
     const struct plan_rules rules = {(uint32_t)p->campaign.answers_per_grid,
                                      (unsigned)p->campaign.gold_per_grid,
-                                     (size_t)p->campaign.coverage};
+                                     (size_t)p->campaign.coverage, p->potential != NULL};
     struct plan_class in = {0};
     struct plan_pool drawn = {0};
     struct arena a;
@@ -94,7 +94,9 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
     if (rc == OK && cli_has(p->cli, "answered-too")) {
         in.candidates = unanswered(&in.candidates, &a);
     }
-    if (rc == OK && (!p->of_set || plan_again_pools(p->of_set, class_id, r, &a, &in, &drawn))) {
+    bool any = rc == OK && (!p->of_set || plan_again_pools(p->of_set, class_id, r, &a, &in, &drawn)) &&
+               (!p->potential || plan_potential_pools(p, class_id, r, &a, &in));
+    if (any) {
         struct plan_grid *grids;
         size_t n;
         plan_grids(&in, &rules, r, &grids, &n);
@@ -103,7 +105,9 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
             add_grid(p, class_id, &grids[i]);
         }
         for (size_t i = 0; i < in.candidates.n; i++) {
-            p->answered += in.candidates.images[i].answers >= rules.answers_per_grid;
+            bool enough = in.candidates.images[i].answers >= rules.answers_per_grid;
+            p->answered += enough;
+            p->planned_pairs += !enough;
         }
         p->short_of_controls +=
             n > 0 && ((in.originals.n < 3 && !p->of_set) || in.negatives.n < 3);
@@ -138,6 +142,14 @@ static void planned_grid(const struct plan *p, size_t at, char name[GRID_NAME],
     }
     snprintf(name, GRID_NAME, SV_FMT "-%zu", SV_ARG(p->campaign.name), at + 1);
     out->name = sv_of(name);
+}
+
+/* Before any grid. */
+static enum err_code label_plan_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct plan *p = arg;
+    *more = false;
+    return label_plan_campaign_add(db, p->label_plan, p->campaign.id, err);
 }
 
 /* Before any grid: none is handed out to people who are kept apart. */
@@ -199,6 +211,7 @@ static enum err_code create_step(struct db *db, void *arg, bool *more, struct er
     draft.state = SV("draft");
     enum err_code rc = campaigns_create(db, &draft, 0, clock_wall_ms(), err);
     p->campaign.id = draft.id;
+    rc = rc == OK && p->label_plan ? label_plan_step(db, p, more, err) : rc;
     return rc == OK && p->of_set ? again_step(db, p, more, err) : rc;
 }
 
@@ -224,6 +237,7 @@ enum err_code plan_write(struct plan *p)
         rc = rc == OK && p->of_set
                  ? bulk_write(cli->db, cli->alone, again_step, p, &cli->err)
                  : rc;
+        rc = rc == OK && p->label_plan ? bulk_write(cli->db, cli->alone, label_plan_step, p, &cli->err) : rc;
     }
     rc = rc == OK ? bulk_write(cli->db, cli->alone, write_step, p, &cli->err) : rc;
     rc = rc == OK ? bulk_write(cli->db, cli->alone, state_step, p, &cli->err) : rc;

@@ -5,6 +5,7 @@
 
 #include "cli/core/cli.h"
 #include "cli/study/plan_again.h"
+#include "cli/study/plan_potential.h"
 #include "domain/grids/plan.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/coverage.h"
@@ -14,6 +15,9 @@ struct plan {
     struct campaign campaign;   /* state: what it will be when all grids are there */
     bool new_terms;             /* the draft that is completed gets other terms too */
     struct plan_again *of_set;  /* the set that is measured again; NULL: none */
+    struct plan_potential *potential; /* the potential labels that are asked about; NULL: none */
+    size_t planned_pairs;       /* of them: pairs of image and label that lack answers */
+    int64_t label_plan;         /* whose labels the campaign asks about; 0: none */
     struct coverage coverage;   /* answers now; `coming` grows with every planned grid */
     struct planned {
         int64_t class_id;

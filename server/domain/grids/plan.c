@@ -218,6 +218,29 @@ static void add_open(struct planner *p, struct draft *d, unsigned cells, size_t 
     *at = i - waiting;
 }
 
+/* What is left, in as few grids as possible, each of about as many. */
+static unsigned even_share(size_t left, unsigned most)
+{
+    size_t grids = (left + most - 1) / most;
+    return (unsigned)((left + grids - 1) / grids);
+}
+
+/* Chunks that are not topped up. */
+static void plan_once(struct planner *p)
+{
+    for (size_t at = 0; at < p->n_open;) {
+        struct draft d = {0};
+        unsigned positive, negative;
+        size_t fresh = 0;
+        add_open(p, &d, even_share(p->n_open - at, PLAN_LABEL - p->rules->gold_per_grid), &at, &fresh);
+        add_gold(p, &d);
+        grid_controls(PLAN_LABEL, &positive, &negative);
+        take_least(&p->originals, p->r, &d, positive, CELL_POSITIVE, p->rules->answers_per_grid);
+        deal(&p->negatives, p->r, &d, negative, CELL_NEGATIVE, NULL);
+        finish(p, &d);
+    }
+}
+
 static void plan_chunks(struct planner *p)
 {
     for (size_t at = 0; at < p->n_open;) {
@@ -324,7 +347,11 @@ void plan_grids(const struct plan_class *c, const struct plan_rules *rules, stru
     p.used.n = 0;
     list_open(&p);
     p.originals = ranking_of(&c->originals, NULL, 0, r);
-    plan_chunks(&p);
+    if (rules->once) {
+        plan_once(&p);
+    } else {
+        plan_chunks(&p);
+    }
     if (c->originals.n >= rules->coverage) {
         plan_special(&p);
     }

@@ -37,6 +37,7 @@ struct plan_rules {
     uint32_t answers_per_grid;
     unsigned gold_per_grid; /* at most; they take candidates' cells */
     size_t coverage;        /* originals that should have PLAN_COVERED answers; 0: none need to */
+    bool once;              /* no candidate stands in two grids: whoever saw it cannot be asked about it again */
 };
 
 struct plan_grid {
@@ -50,7 +51,8 @@ struct plan_grid {
  *
  * Candidates with fewer answers than a grid gets stand once each, in drawn order, in chunks of 42;
  * gold images take cells from them. A short last chunk is topped up with candidates of earlier
- * chunks; a short only chunk gets more controls instead (grid_controls). Positive controls are the
+ * chunks; a short only chunk gets more controls instead (grid_controls). With `once` nothing is topped up: chunks are of
+ * about the same size, with three controls of either kind, and grids have fewer cells. Positive controls are the
  * originals with the fewest answers, those that the plan brings included, ties at random; negative
  * controls are drawn from the negatives. Then, if the class has `coverage` originals, special grids
  * follow until that many are covered: k of them, (48 - k) / 2 of the least answered candidates, the

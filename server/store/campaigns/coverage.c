@@ -55,8 +55,9 @@ static enum err_code load_answered(struct db *db, const struct coverage *c, stru
     return db_end(&r);
 }
 
-static enum err_code load_now(struct db *db, struct sv kind, const struct coverage *c,
-                              struct err *err)
+enum err_code coverage_pairs(struct db *db, struct sv kind, const struct coverage *c,
+                             void (*each)(void *arg, uint32_t image, uint32_t class_id, uint32_t answers), void *arg,
+                             struct err *err)
 {
     struct db_rows r;
     db_begin(db,
@@ -71,10 +72,48 @@ static enum err_code load_now(struct db *db, struct sv kind, const struct covera
              " WHERE g.excluded IS NULL AND g.campaign IN counted AND g.id < ?2",
              DB_VALS(db_text(kind), db_int((int64_t)c->n_grids)), &r, err);
     while (db_step(&r, err)) {
-        size_t image = (size_t)db_col_int(&r, 2);
-        if (image < c->n && c->class_id[image] == (uint32_t)db_col_int(&r, 1)) {
-            c->now[image] += c->answered[db_col_int(&r, 0)];
+        each(arg, (uint32_t)db_col_int(&r, 2), (uint32_t)db_col_int(&r, 1), c->answered[db_col_int(&r, 0)]);
+    }
+    return db_end(&r);
+}
+
+static void add_now(void *arg, uint32_t image, uint32_t class_id, uint32_t answers)
+{
+    const struct coverage *c = arg;
+    if (image < c->n && c->class_id[image] == class_id) {
+        c->now[image] += answers;
+    }
+}
+
+enum err_code coverage_waiting(struct db *db, const struct campaign *k, const struct coverage *c,
+                               void (*each)(void *arg, uint32_t image, uint32_t class_id, uint32_t answers), void *arg,
+                               struct err *err)
+{
+    struct db_rows r;
+    db_begin(db,
+             "SELECT g.id, g.class, c.image, k.answers_per_grid FROM campaign k JOIN grid g ON g.campaign = k.id"
+             " CROSS JOIN grid_cell c ON c.grid = g.id WHERE k.kind = ?1 AND k.task = 'contains' AND k.id <> ?2"
+             " AND k.imported = 0 AND k.state <> 'closed' AND g.excluded IS NULL AND g.id < ?3 AND c.role = 0",
+             DB_VALS(db_text(k->kind), db_int(k->id), db_int((int64_t)c->n_grids)), &r, err);
+    while (db_step(&r, err)) {
+        uint32_t answers = c->answered[db_col_int(&r, 0)];
+        if (answers < (uint64_t)db_col_int(&r, 3)) {
+            each(arg, (uint32_t)db_col_int(&r, 2), (uint32_t)db_col_int(&r, 1), answers);
         }
+    }
+    return db_end(&r);
+}
+
+enum err_code coverage_seen(struct db *db, void (*each)(void *arg, int64_t image, int64_t people), void *arg,
+                            struct err *err)
+{
+    struct db_rows r;
+    db_begin(db,
+             "SELECT c.image, sum(a.n) FROM (SELECT grid, count(*) AS n FROM assignment GROUP BY grid) a"
+             " CROSS JOIN grid_cell c ON c.grid = a.grid GROUP BY c.image",
+             DB_NONE, &r, err);
+    while (db_step(&r, err)) {
+        each(arg, db_col_int(&r, 0), db_col_int(&r, 1));
     }
     return db_end(&r);
 }
@@ -102,7 +141,7 @@ enum err_code coverage_load(struct db *db, struct sv kind, int64_t flags_to_quar
     out->answered = xcalloc(out->n_grids, sizeof *out->answered);
     rc = load_images(db, out, err);
     rc = rc == OK ? load_answered(db, out, err) : rc;
-    rc = rc == OK ? load_now(db, kind, out, err) : rc;
+    rc = rc == OK ? coverage_pairs(db, kind, out, add_now, out, err) : rc;
     return rc == OK ? flags_hidden(db, flags_to_quarantine, hide, out, err) : rc;
 }
 

@@ -30,6 +30,17 @@ enum coverage_kind { COVERAGE_OTHER, COVERAGE_ORIGINAL, COVERAGE_CANDIDATE };
  * call coverage_release. */
 enum err_code coverage_load(struct db *db, struct sv kind, int64_t flags_to_quarantine, struct coverage *out,
                             struct err *err);
+/* Every image of every grid that coverage_load counted, with what the grid asks about and its answers. */
+enum err_code coverage_pairs(struct db *db, struct sv kind, const struct coverage *c,
+                             void (*each)(void *arg, uint32_t image, uint32_t class_id, uint32_t answers), void *arg,
+                             struct err *err);
+/* The same of the candidates on grids of other campaigns of that kind that are not closed and lack answers. */
+enum err_code coverage_waiting(struct db *db, const struct campaign *k, const struct coverage *c,
+                               void (*each)(void *arg, uint32_t image, uint32_t class_id, uint32_t answers), void *arg,
+                               struct err *err);
+/* How many people were shown each image, by all campaigns: nobody is shown one twice. */
+enum err_code coverage_seen(struct db *db, void (*each)(void *arg, int64_t image, int64_t people), void *arg,
+                            struct err *err);
 /* Adds to `coming` what the grids of a stored campaign still bring. *out gets the number of its
  * grids, of the special ones and of the different candidates. */
 enum err_code coverage_add_campaign(struct db *db, const struct campaign *k, struct coverage *c,

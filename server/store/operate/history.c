@@ -273,6 +273,8 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                     " WHERE t.id = ?1 AND ?2 >= 0",
     [ABOUT_MAPPING] = "SELECT NULL, NULL, name || '/' || version, NULL, 0, 0, 0 FROM text_mapping WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_PLAN] = "SELECT NULL, NULL, name, image_set, 0, 0, 0 FROM analysis_plan WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_LABEL_PLAN] = "SELECT NULL, NULL, p.name || '/' || p.version, (SELECT group_concat(value, ', ')"
+                         "  FROM json_each(p.models)), 0, 0, 0 FROM label_plan p WHERE p.id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

@@ -101,6 +101,8 @@ const struct history_word history_words[] = {
     {"plan.register", AREA_MODELS, ABOUT_PLAN, NULL, "registered the analysis plan {name} for the set {text}"},
     {"labels.source", AREA_MODELS, ABOUT_LABELS, NULL, "began the label source {name}"},
     {"labels.import", AREA_MODELS, ABOUT_LABELS, NULL, "imported the labels {name}[: {text}]"},
+    {"labels.potential", AREA_MODELS, ABOUT_LABEL_PLAN, NULL, "made the plan {name} of potential labels[ by {text}]"},
+    {"labels.candidates", AREA_MODELS, ABOUT_LABEL_PLAN, NULL, "froze the plan {name} of candidate labels"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"texts.import", AREA_MODELS, ABOUT_TEXTS, NULL, "imported texts of {name}[: {text}]"},
     {"texts.map", AREA_MODELS, ABOUT_MAPPING, NULL, "made {name}, a mapping from texts to classes"},

@@ -1,0 +1,91 @@
+/* label_plans.c - plans of labels, printed. */
+#include "cli/objects/label_plans.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/objects/print_records.h"
+#include "store/operate/jobs.h"
+
+enum err_code label_plan_list_print(struct cli *cli, enum label_plan_kind kind)
+{
+    struct label_plan_row *list;
+    struct printing out;
+    size_t n = 0;
+    struct sv name = sv_of(cli->n_args > 1 ? cli->args[1] : "");
+    enum err_code rc = label_plans_list(cli->db, kind, name, &cli->arena, &list, &n, &cli->err);
+    if (rc == OK && n == 0 && name.n) {
+        struct label_plan_row none;
+        rc = label_plans_find(cli->db, kind, name, &cli->arena, &none, &cli->err); /* says which there are */
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    printing_begin(&out, cli, &label_plan_record);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        const struct label_plan_line line = label_plan_line(&list[i], &cli->arena);
+        rc = printing_row(&out, &line);
+    }
+    return printing_end(&out, rc);
+}
+
+static enum err_code print_json(struct cli *cli, const struct label_plan_row *p)
+{
+    const struct label_plan_line line = label_plan_line(p, &cli->arena);
+    struct label_plan_campaign *list;
+    size_t n = 0;
+    enum err_code rc = label_plan_campaigns(cli->db, p->id, &cli->arena, &list, &n, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    json_t *json = record_json(&label_plan_record, &line), *campaigns = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(campaigns, json_stringn(list[i].name.p, list[i].name.n));
+    }
+    json_object_set_new(json, "campaigns", campaigns);
+    bool written = json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0 && putchar('\n') != EOF;
+    json_decref(json);
+    return written ? OK : err_set(&cli->err, ERR_IO, "cannot write the output");
+}
+
+enum err_code label_plan_show(struct cli *cli, enum label_plan_kind kind)
+{
+    struct label_plan_row p;
+    enum err_code rc = label_plans_find(cli->db, kind, sv_of(cli->args[1]), &cli->arena, &p, &cli->err);
+    return rc == OK ? print_json(cli, &p) : rc;
+}
+
+enum err_code label_plan_print_one(struct cli *cli, int64_t id)
+{
+    struct label_plan_row p;
+    enum err_code rc = label_plans_get(cli->db, id, &cli->arena, &p, &cli->err);
+    if (rc == OK && cli->json) {
+        return print_json(cli, &p);
+    }
+    if (rc == OK && !cli->quiet) {
+        printf(SV_FMT "/%lld\n", SV_ARG(p.name), (long long)p.version);
+    }
+    return rc;
+}
+
+enum err_code label_plan_job_begin(struct cli *cli, struct label_plan_job *out)
+{
+    struct job_row row;
+    int64_t job;
+    *out = (struct label_plan_job){.account = 0};
+    enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
+    rc = rc == OK ? job_report_begin(&out->report, cli->db, job, &cli->err) : rc;
+    out->begun = rc == OK;
+    if (rc == OK && job) {
+        rc = jobs_get(cli->db, job, &cli->arena, &row, &cli->err);
+        out->account = rc == OK ? row.account : 0;
+    }
+    return rc;
+}
+
+void label_plan_job_end(struct label_plan_job *job)
+{
+    if (job->begun) {
+        job_report_end(&job->report);
+    }
+}

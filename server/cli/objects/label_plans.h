@@ -1,0 +1,25 @@
+/* label_plans.h - what the commands about plans of labels share: lists of plans, one of them, being a job. */
+#ifndef CLI_OBJECTS_LABEL_PLANS_H
+#define CLI_OBJECTS_LABEL_PLANS_H
+
+#include "cli/core/cli.h"
+#include "jobs/report.h"
+#include "sets/labels/plan_rows.h"
+
+/* Every plan of the kind as CSV, or JSON lines: the newest versions; with a name after DIR all versions of that. */
+enum err_code label_plan_list_print(struct cli *cli, enum label_plan_kind kind);
+/* The plan that is named after DIR, as JSON: what it was made of. */
+enum err_code label_plan_show(struct cli *cli, enum label_plan_kind kind);
+/* "NAME/VERSION" of a plan, or with --json all of it. */
+enum err_code label_plan_print_one(struct cli *cli, int64_t id);
+
+/* Too short to be stopped: as a job it only says that it is the job, and for whom. */
+struct label_plan_job {
+    struct job_report report;
+    int64_t account; /* 0: the command line */
+    bool begun;
+};
+enum err_code label_plan_job_begin(struct cli *cli, struct label_plan_job *out);
+void label_plan_job_end(struct label_plan_job *job);
+
+#endif

@@ -1,0 +1,60 @@
+/* feasible.c - people, grids and days. */
+#include "sets/labels/feasible.h"
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+struct feasible_way feasible_at(const struct feasible_terms *t, const struct potential_depth *d, int64_t answers, int64_t seen)
+{
+    struct feasible_way w = {.top = d->top, .most = d->most, .answers = answers, .labels = d->labels, .grids = d->grids};
+    struct plan_terms terms = t->terms;
+    terms.answers_per_grid = answers;
+    plan_cost(&terms, (int64_t)d->grids, &w.cost);
+    w.people_image = (int64_t)d->most * answers + t->classify + seen;
+    w.people = larger(w.cost.places, w.people_image);
+    w.days = t->a_day > 0 ? (double)((w.people + t->a_day - 1) / t->a_day) : 0;
+    w.possible = t->people == 0 || w.people <= t->people;
+    return w;
+}
+
+/* The most answers that are possible at a depth; 0: none are. */
+static int64_t answers_at(const struct feasible_terms *t, const struct potential_depth *d, int64_t seen)
+{
+    int64_t answers = t->terms.answers_per_grid;
+    while (answers >= FEASIBLE_LEAST && !feasible_at(t, d, answers, seen).possible) {
+        answers--;
+    }
+    return answers >= FEASIBLE_LEAST ? answers : 0;
+}
+
+size_t feasible_instead(const struct feasible_terms *t, const struct potential_depth *depths, size_t n_depths, int64_t seen,
+                        struct feasible_way out[PREDICTION_K])
+{
+    size_t n = 0;
+    for (size_t i = n_depths; i > 0; i--) {
+        int64_t answers = answers_at(t, &depths[i - 1], seen);
+        bool itself = i == n_depths && answers == t->terms.answers_per_grid;
+        if (answers && !itself) {
+            out[n++] = feasible_at(t, &depths[i - 1], answers, seen);
+        }
+    }
+    return n;
+}
+
+enum err_code feasible_check(const struct feasible_terms *t, const struct feasible_way *way,
+                             const struct feasible_way *instead, size_t n, struct err *err)
+{
+    if (way->possible) {
+        return OK;
+    }
+    if (n == 0) {
+        return err_rule(err, ERR_INPUT, "plan-people",
+                        "This takes %lld different people (an image alone %lld), and %lld can be had. Even one answer of each model "
+                        "with %d answers for each label takes more. Nothing was planned. Find more people.",
+                        (long long)way->people, (long long)way->people_image, (long long)t->people, (int)FEASIBLE_LEAST);
+    }
+    return err_rule(err, ERR_INPUT, "plan-people",
+                    "This takes %lld different people (an image alone %lld), and %lld can be had. Nothing was planned. Possible: %lld "
+                    "answers for each of at most %u labels of an image, those of a plan made with --top %u, which takes %lld people.",
+                    (long long)way->people, (long long)way->people_image, (long long)t->people, (long long)instead[0].answers,
+                    instead[0].most, instead[0].top, (long long)instead[0].people);
+}
