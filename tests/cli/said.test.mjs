@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { linesIn, must, newProject, tempDir } from '../http/lib.mjs';
+import { Client, linesIn, must, newProject, startServer, tempDir } from '../http/lib.mjs';
 import { MODELS, SETS, addMeasuresWorld, right, wnid } from '../http/measures_world.mjs';
 import { fails, put, says } from './tools.mjs';
 
@@ -62,7 +62,47 @@ test('what people say of predictions, of labels and of what models say instead',
   const json = JSON.parse(await must(['said', dir, '--set', 'old', '--model', 'small', '--seed', '7', '--json', '--subset', `class:${wnid(1)}`]));
   assert.deepEqual([json.lines.length, json.lines[0].model, json.lines[1].model, json.lines[1].others, json.seed],
     [2, null, 'small', wrong(SETS.old.filter(({ image }) => others.has(image)), 'small').length, 7]);
+  await overHttp(t, dir, others);
 });
+
+/* Pages, replies and charts say the same; and how many labels people find in the images of that class. */
+async function overHttp(t, dir, others) {
+  const lead = await new Client((await startServer(t, dir)).url).login('admin');
+  const get = async (at, name = 'measures') => (await lead.json('GET', name === 'measures' ? `/api/v1/measures/${at}` : `/charts/${name}/json?${at}`)).body;
+  assert.equal(await lead.page('/api/v1/measures/said.csv?set=old'), await must(['said', dir, '--set', 'old', '--resamples', '1000']));
+  const said = await get('said?set=old');
+  const [labels, large] = said.items;
+  assert.deepEqual([said.view, said.resamples, labels.model, large.model], ['default', 1000, null, 'large']);
+  const chart = await get('set=old&models=large', 'measures-said');
+  assert.ok(JSON.stringify(chart.rows).includes(`"large",${right(SETS.old, 'large', 1) / 126},${large.frequency}`), JSON.stringify(chart.rows));
+  assert.match(await lead.page('/measures/said?set=old'), new RegExp(`${large.frequency.toFixed(3)}<`));
+  assert.match(await lead.page(`/measures/said?set=old&class=${wnid(1)}`), /Not the label/);
+  assert.match(await lead.page(`/measures/said?set=fresh/0&view=default`), /4 models/);
+  assert.equal((await lead.json('GET', '/api/v1/measures/said?view=none')).body.code, 'no-view');
+
+  /* Of an image with two labels the other one counts when it is found often enough; whose own nobody found has none. */
+  const valid = (one, t, by) => (one.selected === 0 ? 0 : 1 + (others.has(one.image) && Math.round(others.get(one.image) * VOTES) * 10 >= t * (by === 'label' ? one.selected : VOTES)));
+  const asked = SETS.old.filter(({ selected }) => selected !== null);
+  for (const by of ['label', 'people']) {
+    const got = await get(`valid?set=old&by=${by}`);
+    assert.deepEqual([got.images, got.several, got.unasked, got.by], [asked.length, others.size, 6, by]);
+    for (const t of [5, 6, 7, 8, 9, 10]) {
+      for (const n of [0, 1, 2]) {
+        const row = got.items.find((one) => Math.round(one.threshold * 10) === t && one.labels === n);
+        assert.equal(row.images, asked.filter((one) => valid(one, t, by) === n).length, `${by} ${t} ${n}`);
+      }
+    }
+    const two = got.items.find((row) => row.threshold === 0.5 && row.labels === 2);
+    const bars = await get(`set=old${by === 'people' ? '&by=people' : ''}`, 'measures-valid');
+    assert.ok(Math.abs(bars.rows[1][1] - two.share) < 1e-12, JSON.stringify(bars));
+    assert.match(await lead.page(`/measures/valid?set=old&by=${by}`), new RegExp(`>${(100 * two.share).toFixed(1)}<`));
+  }
+  const file = put(t, 'seen.csv', ['image,label,object,main', ...SETS.old.flatMap(({ image, c, idx }) => [`${image},${wnid(c)},0,1`, ...(idx % 2 ? [`${image},${wnid((c + 1) % 6)},1,0`] : [])])].join('\n'));
+  await must(['import', 'labels', dir, file, '--name', 'seen', '--kind', 'objects']);
+  const groups = (await get('valid?set=old&labels=seen')).items.filter((row) => row.threshold === 1 && row.labels === 2);
+  assert.deepEqual(groups.map((row) => row.images), ['all', 'single', 'multi'].map((_, i) => asked.filter((one) => valid(one, 10, 'label') === 2 && (i === 0 || one.idx % 2 === i - 1)).length));
+  assert.match(await lead.page('/measures/valid?set=fresh/2&class=' + wnid(3)), /Threshold/);
+}
 
 test('what is refused, and what is sealed', async (t) => {
   const dir = await newProject(t);

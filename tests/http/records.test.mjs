@@ -98,6 +98,7 @@ const NEVER = {
   review_shown: 'at event login wnid',
   revision_average: 'at_draw',
   revision_diff: 'next',
+  said_frequency: 'others_frequency',
   seen_answer: 'at event main order person seconds ticked',
   seen_image: 'kept label_not_main label_object main_agreement main_label main_tied n_optimal num_objects num_objects_tied same_main same_num_objects same_objects source subsets within_cost',
   seen_label: 'class contains_frequency contains_selected contains_shown main name object object_label selected set_label share share_of_object',
@@ -113,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/people.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -164,6 +165,8 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures/confusions?models=large,half'),
     (w) => w.measures.json('GET', `/api/v1/measures/confusions?groups=${HIGH}`),
   ],
+  'GET /api/v1/measures/said': [(w) => w.measures.json('GET', '/api/v1/measures/said?set=old&models=large,half')],
+  'GET /api/v1/measures/valid': [(w) => w.measures.json('GET', '/api/v1/measures/valid?set=old&labels=several&by=people')],
   'GET /api/v1/measures/cooccurrence': [
     (w) => w.measures.json('GET', '/api/v1/measures/cooccurrence?set=old&labels=several'),
     (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}&row=high-0&column=high-1`),

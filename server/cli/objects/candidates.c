@@ -1,6 +1,5 @@
 /* candidates.c - `holdout potential-labels`, `candidate-labels` and `valid-labels`: which labels images could have, by
  * what models say and by what people found. Reads files and no project. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/core/commands.h"
@@ -8,6 +7,7 @@
 #include "cli/objects/print_records.h"
 #include "cli/objects/thresholds.h"
 #include "measures/objects/candidate_rows.h"
+#include "measures/objects/valid_labels.h"
 
 enum { TOP = 5 };
 
@@ -226,20 +226,12 @@ enum err_code cmd_candidate_labels(struct cli *cli)
 
 /* ---- how many labels are as good as the set's ---- */
 
-enum valid_group { VALID_ALL, VALID_SINGLE, VALID_MULTI, VALID_GROUPS };
-static const char *const valid_groups[VALID_GROUPS] = {"all", "single", "multi"};
-
-struct valid_counts {
-    uint32_t images[CANDIDATE_LABELS + 1]; /* by number of labels */
-};
-enum { THRESHOLD_FIRST = 500, THRESHOLD_STEP = 100, THRESHOLDS = 6 };
-
 struct valid_run {
     struct contains_run *c;
     bool absolute;
     struct names several; /* images by name -> 0: one object, 1: several; as `objects` wrote them */
     bool *multi;
-    struct valid_counts counts[THRESHOLDS][VALID_GROUPS];
+    struct valid_counts counts;
 };
 
 /* How many objects images have, of the output of `objects`. */
@@ -276,37 +268,7 @@ static enum err_code read_objects(struct valid_run *run, const char *path)
 static void count_valid(struct valid_run *run, uint32_t image, const struct candidates_ask *ask)
 {
     uint32_t known = names_get(&run->several, run->c->f.images.at[image]);
-    for (uint32_t t = 0; t < THRESHOLDS; t++) {
-        size_t n = labels_valid(ask, THRESHOLD_FIRST + t * THRESHOLD_STEP, !run->absolute);
-        run->counts[t][VALID_ALL].images[n]++;
-        if (known != MAP_NONE) {
-            run->counts[t][run->multi[known] ? VALID_MULTI : VALID_SINGLE].images[n]++;
-        }
-    }
-}
-
-static enum err_code print_group(struct valid_run *run, uint32_t t, enum valid_group group)
-{
-    const uint32_t *images = run->counts[t][group].images;
-    uint32_t all = 0, most = 0, left;
-    enum err_code rc = OK;
-    for (uint32_t n = 0; n <= CANDIDATE_LABELS; n++) {
-        all += n ? images[n] : 0;
-        most = images[n] ? n : most;
-    }
-    left = all;
-    for (uint32_t n = 0; n <= most && rc == OK; n++) {
-        bool told = n > 0 && all > 0;
-        struct valid_row row = {.threshold = (double)(THRESHOLD_FIRST + t * THRESHOLD_STEP) / CANDIDATE_SHARE,
-                                .subset = valid_groups[group],
-                                .labels = n,
-                                .images = images[n],
-                                .share = told ? (double)images[n] / all : (double)NAN,
-                                .at_least = told ? (double)left / all : (double)NAN};
-        left -= n ? images[n] : 0;
-        rc = printing_row(&run->c->out, &row);
-    }
-    return rc;
+    valid_count(&run->counts, ask, known == MAP_NONE ? VALID_ALL : run->multi[known] ? VALID_MULTI : VALID_SINGLE, !run->absolute);
 }
 
 static enum err_code print_valid(struct valid_run *run)
@@ -324,10 +286,10 @@ static enum err_code print_valid(struct valid_run *run)
         return rc;
     }
     printing_begin(&run->c->out, run->c->cli, &valid_record);
-    for (uint32_t t = 0; t < THRESHOLDS && rc == OK; t++) {
-        for (int group = 0; group < (run->several.n ? VALID_GROUPS : 1) && rc == OK; group++) {
-            rc = print_group(run, t, (enum valid_group)group);
-        }
+    size_t n;
+    const struct valid_row *rows = valid_rows(&run->counts, run->several.n > 0, &run->c->cli->arena, &n);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = printing_row(&run->c->out, &rows[i]);
     }
     return printing_end(&run->c->out, rc);
 }

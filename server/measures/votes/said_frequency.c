@@ -1,13 +1,16 @@
-/* said_frequency.c - looks up the votes about what each model says of each image, then draws images. */
+/* said_frequency.c - looks up the votes about what each model says of each image, then draws images; what was found is kept
+ * with what it was made of. */
 #include "measures/votes/said_frequency.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
+#include "measures/scores/model_right.h"
 #include "measures/scores/model_scores_private.h"
 #include "store/classes/classes.h"
 
@@ -109,16 +112,16 @@ static bool meant(const struct said *s, uint32_t at)
     return !s->r->sealed[at] && (subset_is_all(s->ask->subset) || subset_has(s->ask->subset, s->r->image[at], s->r->class_id[at]));
 }
 
-/* `list`: the model's answers by position; NULL: the labels. */
-static void count_line(struct said *s, struct sv model, const struct model_answer *list)
+/* `ranks`: of the model; NULL: the labels. */
+static void count_line(struct said *s, struct sv model, const struct model_ranks *ranks)
 {
     struct said_frequencies *out = s->out;
     double *values = xmalloc(((size_t)s->r->n + 1) * sizeof *values);
     s->line = &out->lines[out->n_lines];
     *s->line = (struct said_line){.model = model};
     for (uint32_t i = 0; i < s->r->n; i++) {
-        if (meant(s, i) && (!list || list[i].source)) {
-            add(s, values, i, list ? list[i].p.labels[0] : s->r->cid[i]);
+        if (meant(s, i) && (!ranks || ranks->rank[i] != NO_RECORD)) {
+            add(s, values, i, ranks ? score_fold_first(ranks, i) : s->r->cid[i]);
         }
     }
     s->line->others_frequency = s->line->others ? s->line->others_frequency / s->line->others : (double)NAN;
@@ -129,26 +132,19 @@ static void count_line(struct said *s, struct sv model, const struct model_answe
     }
 }
 
-static enum err_code count_all(struct said *s, struct db *db, struct err *err)
+static void count_all(struct said *s)
 {
     const struct said_ask *ask = s->ask;
-    struct model_answer *list = xcalloc((size_t)s->r->n + 1, sizeof *list);
-    enum err_code rc = OK;
     for (uint32_t i = 0; i < s->r->n; i++) {
         s->out->sealed += s->r->sealed[i];
     }
     count_line(s, SV(""), NULL);
-    for (size_t m = 0; m < ask->n_models && rc == OK; m++) {
-        for (uint32_t i = 0; i < s->r->n; i++) {
-            list[i] = (struct model_answer){.source = 0};
-        }
-        rc = model_scores_read(s->r, db, ask->models[m].id, list, err);
-        if (rc == OK) {
-            count_line(s, ask->models[m].name, list);
+    for (size_t m = 0; m < ask->n_models; m++) {
+        const struct model_ranks *ranks = model_scores_find(s->r, ask->models[m].id);
+        if (ranks) {
+            count_line(s, ask->models[m].name, ranks);
         }
     }
-    free(list);
-    return rc;
 }
 
 /* ---- how sure ---- */
@@ -213,7 +209,9 @@ enum err_code said_frequencies_make(struct model_scores *scores, struct db *db, 
     enum err_code rc = model_scores_look(scores, db, ask->revision, NULL, &r, err);
     s.r = rc == OK ? r : NULL;
     rc = rc == OK ? read_votes(&s, db, a, err) : rc;
-    rc = rc == OK ? count_all(&s, db, err) : rc;
+    if (rc == OK) {
+        count_all(&s);
+    }
     pthread_mutex_unlock(&scores->lock);
     if (rc == OK) {
         parallel_for(ask->threads, out->n_lines, draw_line, &s);
@@ -223,5 +221,83 @@ enum err_code said_frequencies_make(struct model_scores *scores, struct db *db, 
     }
     free(s.values);
     free(s.votes);
+    return rc;
+}
+
+/* ---- what is kept ---- */
+
+enum { KEPT_MOST = 4, KEPT_BYTES = 1 << 24 };
+struct said_slot {
+    uint64_t key; /* of what was asked and what it was made of; 0: nothing */
+    uint64_t asked;
+    struct said_frequencies found;
+    struct arena arena;
+};
+struct said_kept {
+    pthread_mutex_t lock; /* held while frequencies are made: who waited finds them */
+    struct said_slot slots[KEPT_MOST];
+    uint64_t asks;
+};
+
+struct said_kept *said_kept_new(void)
+{
+    struct said_kept *k = xcalloc(1, sizeof *k);
+    BUG_IF(pthread_mutex_init(&k->lock, NULL) != 0);
+    for (int i = 0; i < KEPT_MOST; i++) {
+        arena_init(&k->slots[i].arena, KEPT_BYTES);
+    }
+    return k;
+}
+
+void said_kept_free(struct said_kept *k)
+{
+    for (int i = 0; k && i < KEPT_MOST; i++) {
+        arena_release(&k->slots[i].arena);
+    }
+    if (k) {
+        pthread_mutex_destroy(&k->lock);
+    }
+    free(k);
+}
+
+static enum err_code key_of(struct model_scores *scores, struct db *db, const struct said_ask *ask, uint64_t *out, struct err *err)
+{
+    uint64_t parts[6] = {subset_hash(ask->subset), ask->resamples, ask->seed, (uint64_t)ask->votes->cursor, (uint64_t)ask->view};
+    for (size_t i = 0; i < ask->n_models; i++) {
+        parts[0] = hash_u64(parts[0] ^ (uint64_t)ask->models[i].id);
+    }
+    enum err_code rc = model_right_version(scores, db, ask->revision, NULL, &parts[5], err);
+    *out = hash_bytes(parts, sizeof parts) | 1;
+    return rc;
+}
+
+enum err_code said_kept_get(struct said_kept *k, struct model_scores *scores, struct db *db, const struct said_ask *ask,
+                            struct arena *a, struct said_frequencies *out, struct err *err)
+{
+    uint64_t key;
+    enum err_code rc = key_of(scores, db, ask, &key, err);
+    if (rc != OK) {
+        return rc;
+    }
+    pthread_mutex_lock(&k->lock);
+    struct said_slot *slot = &k->slots[0];
+    for (int i = 0; i < KEPT_MOST && slot->key != key; i++) {
+        slot = k->slots[i].key == key || k->slots[i].asked < slot->asked ? &k->slots[i] : slot;
+    }
+    if (slot->key != key) {
+        arena_clear(&slot->arena);
+        rc = said_frequencies_make(scores, db, ask, &slot->arena, &slot->found, err);
+        slot->key = rc == OK ? key : 0;
+    }
+    if (rc == OK) {
+        slot->asked = ++k->asks;
+        *out = slot->found;
+        out->lines = arena_calloc(a, out->n_lines + 1, sizeof *out->lines);
+        for (size_t i = 0; i < out->n_lines; i++) {
+            out->lines[i] = slot->found.lines[i];
+            out->lines[i].model = arena_sv(a, slot->found.lines[i].model);
+        }
+    }
+    pthread_mutex_unlock(&k->lock);
     return rc;
 }

@@ -12,6 +12,7 @@
 #include "jobs/runner.h"
 #include "measures/images/class_cells.h"
 #include "measures/votes/by_revision.h"
+#include "measures/votes/said_frequency.h"
 #include "measures/scores/model_gaps.h"
 #include "measures/scores/model_scores.h"
 #include "live/objects/seen.h"
@@ -70,6 +71,7 @@ struct fit_kept *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
+struct said_kept *app_said(struct app *app) { return app->said; }
 struct class_cells_kept *app_class_cells(struct app *app) { return app->class_cells; }
 struct by_revision *app_by_revision(struct app *app) { return app->by_revision; }
 struct model_gaps *app_model_gaps(struct app *app) { return app->model_gaps; }
@@ -490,6 +492,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
     app->class_cells = class_cells_kept_new();
+    app->said = said_kept_new();
     app->by_revision = by_revision_new();
     app->model_gaps = model_gaps_new();
     app->seen = seen_kept_new();
@@ -564,6 +567,7 @@ void app_close(struct app *app)
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);
     class_cells_kept_free(app->class_cells);
+    said_kept_free(app->said);
     by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);
     seen_kept_free(app->seen);

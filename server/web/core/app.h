@@ -133,6 +133,8 @@ struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
 struct model_scores *app_model_scores(struct app *app); /* measures/scores/model_scores.h, from any thread */
+struct said_kept;
+struct said_kept *app_said(struct app *app); /* measures/votes/said_frequency.h, from any thread */
 struct class_cells_kept;
 struct class_cells_kept *app_class_cells(struct app *app); /* measures/images/class_cells.h, from any thread */
 struct by_revision;

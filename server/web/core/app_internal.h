@@ -38,6 +38,7 @@ struct app {
     struct catalogues *catalogues;
     struct model_scores *model_scores;
     struct class_cells_kept *class_cells;
+    struct said_kept *said;
     struct by_revision *by_revision;
     struct model_gaps *model_gaps;
     struct seen_kept *seen;      /* lent to the connections (live/objects/seen.h) */

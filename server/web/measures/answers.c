@@ -11,16 +11,15 @@
 static enum err_code choose_models(struct ctx *c, struct answers *s)
 {
     struct model_row *list;
-    struct model_set set;
     size_t n;
-    if (models_named(c->db, s->q.models, c->arena, &list, &n, &c->err) != OK || model_set_of(c, &s->r, &s->subset, &set) != OK) {
+    if (models_named(c->db, s->q.models, c->arena, &list, &n, &c->err) != OK || model_set_of(c, &s->r, &s->subset, &s->set) != OK) {
         return c->err.code;
     }
     struct model_row *left_out = arena_calloc(c->arena, n + 1, sizeof *left_out);
     s->models = arena_calloc(c->arena, n + 1, sizeof *s->models);
     s->ids = arena_calloc(c->arena, n + 1, sizeof *s->ids);
     for (size_t i = 0; i < n; i++) {
-        if (model_score_complete(set_score_of(set.scores, set.n, list[i].id), s->q.top)) {
+        if (model_score_complete(set_score_of(s->set.scores, s->set.n, list[i].id), s->q.top)) {
             s->ids[s->n] = list[i].id;
             s->models[s->n++] = list[i];
         } else if (s->q.models.n) {
@@ -109,7 +108,7 @@ json_t *answers_form(struct ctx *c, const struct answers *s, const char *path, u
     }
     const struct sv title = sv_of(set_title(c->arena, &s->r));
     return object(field_json("sections", measures_tabs_of(c, &pair, title, path)), field_text("action", path), field_json("none", json_null()),
-                  field_json("sets", sets), field_json("subsets", model_choice_subsets(s->q.subset, &asked)), field_bool("any_labels", n_labels > 1), field_bool("any_groups", false),
+                  field_json("sets", sets), field_json("subsets", model_choice_subsets(s->q.subset, &asked)), field_bool("any_labels", n_labels > 1), field_bool("any_groups", false), field_bool("any_views", false), field_bool("asks_models", true),
                   field_json("labels", model_choice_labels(labels, n_labels, s->q.labels, &s->subset.labels, false)),
                   field_sv("models", s->q.models), field_sv("class", s->q.wnid), field_bool("top5", s->q.top == 5),
                   field_json("keep", keep ? keep : json_array()), field_sv("set", title), field_text("set_url", set_url(c->arena, &s->r)),

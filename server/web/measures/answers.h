@@ -27,6 +27,7 @@ struct answers {
     struct revision_row r;
     struct subset subset; /* with the class that is asked for */
     const char *part;     /* ", near-duplicates; right: ..." for titles; empty: all, by the set's labels */
+    struct model_set set; /* how models do on them */
     struct model_row *models; /* the n that count, then the named ones that are left out */
     int64_t *ids;         /* of those that count */
     size_t n, n_left_out;

@@ -260,7 +260,7 @@ static enum err_code cells_page(struct ctx *c, enum class_cells_what what)
     json_object_update_new(
         page, object(field_json("rows", list), field_json("chart", chart), field_bool("list", json_is_null(no_cells)),
                      field_json("no_cells", no_cells), field_text("count", data_count(c->arena, (int64_t)s.cells.n)),
-                     field_bool("any_groups", true), field_json("groups", groups_json(c, &s)), field_bool("superclasses", s.by->word.n > 0),
+                     field_bool("any_groups", true), field_bool("asks_models", what == CELLS_CONFUSED), field_json("groups", groups_json(c, &s)), field_bool("superclasses", s.by->word.n > 0),
                      field_json("within", within_json(c, &s)), field_text("by", s.of.subset.labels.label),
                      field_text("ungrouped", s.cells.left_out ? data_count(c->arena, s.cells.left_out) : NULL),
                      field_json("pages", list_page_links(c, &part, url_of(c, kinds[what].path, &s.q), "#pairs")),

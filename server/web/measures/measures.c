@@ -1,7 +1,6 @@
 /* measures.c - the page of measures: what the new set changes, over models, by selection frequency and by revision. Row in
  * routes.c; templates/measures/index.mustache. */
 #include "json/object.h"
-#include "store/votes/views.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -15,24 +14,9 @@
 
 /* ---- the form ---- */
 
-/* NULL with c->err set. */
-static json_t *views_json(struct ctx *c, const struct measures *m)
-{
-    struct vote_view *list;
-    size_t n;
-    if (views_list(c->db, c->arena, &list, &n, &c->err) != OK) {
-        return NULL;
-    }
-    json_t *views = json_array();
-    for (size_t i = 0; i < n; i++) {
-        object_add(views, field_sv("value", list[i].name), field_bool("current", sv_eq(list[i].name, m->view)));
-    }
-    return views;
-}
-
 static json_t *query_json(struct ctx *c, const struct measures *m)
 {
-    json_t *views = views_json(c, m);
+    json_t *views = measures_views(c, m->view);
     return views ? object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                           field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
                           field_json("subsets", model_choice_subsets(m->t.query.subset, &m->t.subset)), field_json("views", views),

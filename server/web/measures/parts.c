@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "json/object.h"
+#include "store/votes/views.h"
 #include "web/core/page_data.h"
 #include "web/measures/answers.h"
 #include "web/parts/model_choice.h"
@@ -39,6 +40,8 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
         {"/measures/images", "Images", true},
         {"/measures/confusions", "Confusions", true},
         {"/measures/cooccurrence", "Co-occurrence", true},
+        {"/measures/said", "Predictions", true},
+        {"/measures/valid", "Valid labels", true},
         {"/measures/adjusted", "Adjusted gap", false},
         {"/measures/people", "People", false},
     };
@@ -116,6 +119,20 @@ json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const 
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path)
 {
     return word_tabs(c, q, path, measures_scales, offsetof(struct measures_query, scale));
+}
+
+json_t *measures_views(struct ctx *c, struct sv view)
+{
+    struct vote_view *list;
+    size_t n;
+    if (views_list(c->db, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *views = json_array();
+    for (size_t i = 0; i < n; i++) {
+        object_add(views, field_sv("value", list[i].name), field_bool("current", sv_eq(list[i].name, view)));
+    }
+    return views;
 }
 
 /* ---- nothing to show ---- */
