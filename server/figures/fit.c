@@ -4,7 +4,7 @@
 #include "figures/figures.h"
 #include "figures/model_points.h"
 
-enum { GROUPS_MOST = 4, STEPS = 25 };
+enum { GROUPS_MOST = 4, STEPS = 41 /* more than those of which a chart marks each */ };
 #define EDGE 0.001 /* the ends of probit and logit are infinitely far away */
 
 static const enum chart_scale scales[] = {

@@ -226,7 +226,7 @@ test('the page of the line leaves models out and takes them in by links, and its
   assert.match(out, /Take all in/);
   assert.match(out, new RegExp((await fit('?without=shallow')).fit.slope.toFixed(3)));
   assert.match(await lead.page('/measures/fit?without=large,small'), /No line[^]*A line needs at least 3 models/);
-  assert.match(await lead.page('/measures/fit?over=images'), /10,000 resamples over images[^]*Without one family[^]*two/);
+  assert.match(await lead.page('/measures/fit?over=both'), /10,000 resamples over models and images[^]*Without one family[^]*two/);
   const { rows: cells } = (await lead.json('GET', '/charts/measures-fit/json?by=group&without=small')).body;
   const points = cells.filter(([, name]) => name);
   assert.deepEqual(points.map(([series, name]) => [series, name]),

@@ -46,12 +46,22 @@ static void line_tiles(struct ctx *c, json_t *tiles, const struct fit_found *t, 
     }
 }
 
+/* What the bootstrap drew, as the form has it. */
+static const char *over_words(const struct measures_fit *f)
+{
+    const struct list_word *w = measures_overs;
+    while (w->value != (int)f->found.over) {
+        w++;
+    }
+    return w->label;
+}
+
 static json_t *tiles_json(struct ctx *c, const struct measures_fit *f)
 {
     static const char *const where[FIT_SIDES] = {[FIT_BELOW] = ", below", [FIT_ABOVE] = ", above"};
     const struct fit_found *t = &f->found;
     json_t *tiles = json_array();
-    const char *how = arena_printf(c->arena, " over %s", fit_over_word(t->over));
+    const char *how = arena_printf(c->arena, " over %s", over_words(f));
     line_tiles(c, tiles, t, &t->line, &t->range, t->n_pieces ? ", all" : "", how);
     for (size_t i = 0; i < t->n_pieces; i++) {
         how = arena_printf(c->arena, " over %zu models", t->pieces[i].n);
@@ -118,7 +128,7 @@ static json_t *families_json(struct ctx *c, const struct measures_fit *f)
 static const char *drawn_text(struct ctx *c, const struct measures_fit *f)
 {
     return f->any ? arena_printf(c->arena, "Intervals: %s resamples over %s, seed %llu.%s", data_count(c->arena, f->found.resamples),
-                                 fit_over_word(f->found.over), (unsigned long long)f->found.seed,
+                                 over_words(f), (unsigned long long)f->found.seed,
                                  f->found.range.left_out ? arena_printf(c->arena, " %u of them have no line.", f->found.range.left_out) : "")
                   : NULL;
 }

@@ -52,10 +52,11 @@ static enum err_code make_chart(struct ctx *c, const struct chart_ask *ask, enum
     for (size_t k = 0; k < b.n; k++) {
         bins[k] = arena_printf(c->arena, "%s\xe2\x80\x93%s", value_text(c->arena, b.bins[k].from), value_text(c->arena, b.bins[k].to));
     }
+    int64_t unmeasured = (int64_t)b.unmeasured[0] + b.unmeasured[1];
     const struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy by %s", m.query.top, image_statistic_words[which]),
-        .description = arena_printf(c->arena, "%s, in fifths of the originals, with 95 %% intervals over images. Without the statistic: %s images.",
-                                    measures_models_words(c, &m), data_count(c->arena, (int64_t)b.unmeasured[0] + b.unmeasured[1])),
+        .description = arena_printf(c->arena, "%s, in fifths of the originals, with 95 %% intervals over images.%s", measures_models_words(c, &m),
+                                    unmeasured ? arena_printf(c->arena, " %s images have no such statistic.", data_count(c->arena, unmeasured)) : ""),
         .empty = m.n == 0 ? "No model has predicted all images yet." : b.n == 0 ? "No image of these sets has been measured: import the files." : NULL,
         .x = {.label = names[which], .form = CHART_COUNT, .names = bins, .n_names = b.n},
         .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
