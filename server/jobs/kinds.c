@@ -18,8 +18,19 @@
 #define WHICH_IMAGES                                                                               \
     {.name = "set", .form = JOB_VALUE_SET}, {.name = "class", .form = JOB_VALUE_NAME}, ROLE
 
+/* What people are asked for and paid, of a campaign that is planned: a draft, which somebody opens. */
+#define TERMS                                                                                      \
+    NEEDED_NAME("campaign"), {.name = "title", .form = JOB_VALUE_TEXT, .needed = true},            \
+        COUNT("answers-per-grid", 1, 1000), COUNT("grids-per-place", 1, 10000), COUNT("pay", 0, 1000000), \
+        {.name = "minutes", .form = JOB_VALUE_TEXT}, {.name = "max-share", .form = JOB_VALUE_TEXT}
+
 /* Ordered by name. The commands check once more, and closer, what their options mean. */
 const struct job_kind job_kinds[] = {
+    {"candidates freeze", "freezes candidate labels by people's votes", "Freeze", 1,
+     {NEEDED_NAME("name"), {.name = "potential", .form = JOB_VALUE_SET, .needed = true}, {.name = "view", .form = JOB_VALUE_NAME},
+      {.name = "tau", .form = JOB_VALUE_TEXT}, COUNT("least", 1, 1000000), COUNT("most", 1, 1000)}},
+    {"classify", "plans a CLASSIFY campaign from candidate labels", "Plan", 1,
+     {{.name = "plan", .form = JOB_VALUE_SET, .needed = true}, TERMS, {.name = "none-of-these", .form = JOB_VALUE_SWITCH}}},
     {"discriminate", "tests whether a model can tell a new set from the originals", "Tell apart", 1,
      {{.name = "original", .form = JOB_VALUE_SET, .needed = true}, {.name = "new", .form = JOB_VALUE_SET, .needed = true},
       {.name = "features", .form = JOB_VALUE_TEXT}, COUNT("folds", 3, 20), COUNT("most", 10, 50000),
@@ -31,12 +42,19 @@ const struct job_kind job_kinds[] = {
       {.name = "pool", .form = JOB_VALUE_SWITCH}, {.name = "verify", .form = JOB_VALUE_SWITCH}}},
     {"features", "computes feature vectors of images with a model", "Features of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, {.name = "value", .form = JOB_VALUE_TEXT}, THREADS}},
+    {"grids", "plans grids that ask about potential labels", "Plan", 1,
+     {{.name = "kind", .form = JOB_VALUE_WORD, .words = "potential", .needed = true},
+      {.name = "potential", .form = JOB_VALUE_SET, .needed = true}, TERMS, COUNT("people", 1, 100000000),
+      COUNT("people-a-day", 1, 100000000), COUNT("classify-answers", 0, 1000)}},
     {"model add", "reads a model's file and adds the model", "Add", 1,
      {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
       {.name = "note", .form = JOB_VALUE_TEXT}}},
     {"neighbors", "searches candidates for near-duplicates", "Search by", 1,
      {{.name = "metric", .form = JOB_VALUE_NAME}, {.name = "all", .form = JOB_VALUE_SWITCH}, {.name = "originals", .form = JOB_VALUE_SWITCH},
       COUNT("k", 1, 100), THREADS, COUNT("memory", 1, 1 << 20)}},
+    {"potential freeze", "keeps which labels images could have", "Make", 1,
+     {NEEDED_NAME("name"), {.name = "set", .form = JOB_VALUE_SET}, {.name = "candidates", .form = JOB_VALUE_SWITCH},
+      {.name = "models", .form = JOB_VALUE_TEXT, .needed = true}, COUNT("top", 1, 5)}},
     {"predict", "classifies images with a model", "Predictions of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
     {"sample", "samples a revision of a set", "Sample", 1,

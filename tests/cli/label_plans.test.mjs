@@ -138,6 +138,41 @@ test('grids ask about every pair once, with controls that do not have the label'
 });
 const WNIDS = Array.from({ length: CLASSES }, (_, i) => wnid(i));
 
+test('images whose stage needs people become tasks with their candidates as options; the others need none', async () => {
+  const { dir } = world;
+  /* An imported study: nine people about the own label and the next one of three images. */
+  const found = [[0, 9, 9], [1, 9, 1], [2, 0, 5]];
+  const idx = async (image) => Number((await query(dir, `SELECT idx FROM image WHERE name = '${image}';`))[0]);
+  const hits = [], votes = ['assignment,hit,worker,status,accept_time,duration_s,mask_hex'];
+  for (const [i, ...selected] of found) {
+    const cell = await idx(`${wnid(0)}-c-${i}`);
+    for (const [k, n] of selected.entries()) {
+      const hit = hits.length;
+      hits.push(JSON.stringify({ hit, uuid: `u${hit}`, wnid: wnid(k), excluded: false, label: [cell], pos: [], neg: [], all: [cell] }));
+      for (let w = 0; w < 9; w++) votes.push(`A${hit}-${w},${hit},w${w},A,1534522281,9,${w < n ? 1 : 0}`);
+    }
+  }
+  await must(['import', 'hits', dir, '-'], { input: `${hits.join('\n')}\n` });
+  await must(['import', 'votes', dir, '-'], { input: `${votes.join('\n')}\n` });
+  await must(['candidates', 'freeze', dir, '--name', 'voted', '--potential', 'asked/1', '--view', 'default', '--quiet']);
+  const stages = new Map(csv(await must(['export', 'candidates', dir, 'voted'])).map((row) => [row.image, row]));
+  const of = (i) => stages.get(`${wnid(0)}-c-${i}`);
+  assert.deepEqual([of(0).stage, of(0).candidates, of(1).stage, of(1).candidates, of(2).stage, of(3).stage],
+    ['fu', `${wnid(0)}+${wnid(1)}`, 'easy', wnid(0), 'mis', 'amb']);
+
+  const classify = (...options) => ['classify', dir, '--plan', 'voted/1', '--campaign', 'objects', '--title', 'Which objects?', '--seed', '2', ...options];
+  await fails(['classify', dir, '--campaign', 'x'], /name the plan/, 2);
+  const dry = await holdout(classify('--dry-run'));
+  assert.match(dry.out, /tasks +1 images of the stage fu; 1 easy, 1 mis, 397 amb and 0 hidden ones need none\n +answers wanted +9, 9 a task/);
+  const made = JSON.parse(await must(classify('--quiet', '--json', '--none-of-these')));
+  assert.deepEqual([made.tasks, made.stages, made.answers_per_task], [1, { easy: 1, fu: 1, mis: 1, amb: 397 }, 9]);
+  assert.deepEqual(await query(dir, "SELECT m.task, m.none_of_these, m.state, i.name, k.wnid, group_concat(o.position || ':' || w.wnid) FROM campaign m JOIN grid g ON g.campaign = m.id JOIN class k ON k.id = g.class JOIN grid_cell c ON c.grid = g.id JOIN image i ON i.id = c.image JOIN grid_option o ON o.grid = g.id JOIN class w ON w.id = o.class WHERE m.name = 'objects' GROUP BY g.id ORDER BY o.position;"),
+    [`classify|1|draft|${wnid(0)}-c-0|${wnid(0)}|0:${wnid(0)},1:${wnid(1)}`]);
+  assert.equal(JSON.parse(await must(classify('--quiet', '--json', '--none-of-these', '--open'))).tasks, 1);
+  assert.deepEqual(JSON.parse(await must(['candidates', 'show', dir, 'voted'])).campaigns, ['objects']);
+  await fails(['grids', dir, '--campaign', 'objects'], /already a campaign named objects/);
+});
+
 test('without votes every image is amb; frozen plans name their view, and check finds one that was changed', async () => {
   const { dir } = world;
   const dry = await holdout(['candidates', 'freeze', dir, '--name', 'c', '--potential', 'asked/1', '--dry-run']);
@@ -146,10 +181,11 @@ test('without votes every image is amb; frozen plans name their view, and check 
   const made = JSON.parse(await must(['candidates', 'freeze', dir, '--name', 'c', '--potential', 'asked/1', '--quiet', '--json']));
   assert.deepEqual([made.version, made.view, made.potential, made.sealed], [1, 'potential', 'asked/1', true]);
   assert.equal(JSON.parse(await must(['candidates', 'freeze', dir, '--name', 'c', '--potential', 'asked/1', '--quiet', '--json'])).version, 1);
+  await fails(['classify', dir, '--campaign', 'x', '--plan', 'c'], /Nobody has to choose/);
   await fails(['candidates', 'freeze', dir, '--name', '.c', '--potential', 'asked'], /name must be 1 to 63/);
   await fails(['candidates', 'freeze', dir, '--name', 'c', '--potential', 'asked', '--tau', '0.0001'], /tau/, 2);
   await must(['check', dir]);
-  await query(dir, "UPDATE label_plan_image SET stage = 'easy' WHERE list = (SELECT list FROM label_plan WHERE kind = 'candidates') AND image = (SELECT min(image) FROM label_plan_image);");
+  await query(dir, "UPDATE label_plan_image SET stage = 'easy' WHERE list = (SELECT list FROM label_plan WHERE kind = 'candidates' AND name = 'c') AND image = (SELECT min(image) FROM label_plan_image);");
   await fails(['check', dir], /./);
   assert.match((await holdout(['check', dir])).out, /plans of labels: one of 400 images does not match its digest/);
 });

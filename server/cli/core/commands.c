@@ -31,6 +31,24 @@
     {"least", "N", "labels that fewer people were asked about do not count (default 5)"}
 #define OBJECTS_OPTIONS                                                                                                        \
     {"images", "FILE", "CSV image,label (or wnid), and stage if there are images that were easy or do not count"}
+#define TERMS_OPTIONS                                                                                                          \
+    {"grids-per-place", "N", "grids per person (default 20)"},                                                                 \
+    {"max-share", "X", "largest share of all answers by one person, 0 to 1 (default 0.02)"},                                   \
+    {"lease", "SECONDS", "how long a grid is reserved (default 600)"},                                                         \
+    {"places", "N", "maximum number of participants (default 1000000)"},                                                       \
+    {"pay", "CENTS", "pay per person, in cents: 150 is 1.50 (default 0)"},                                                     \
+    {"currency", "CODE", "currency of the pay (default USD)"},                                                                 \
+    {"minutes", "X", "expected minutes for all of --grids-per-place (default 15)"},                                            \
+    {"population", "TEXT", "who will be asked; reports print it"},                                                             \
+    {"rule", "TEXT", "the rule that workers read"},                                                                            \
+    {"instruction-version", "TEXT", "version of the rule and the instructions (default 1)"},                                   \
+    {"min-screen", "PIXELS", "minimum width of the window (default 0)"},                                                       \
+    {"opens", "TIME", "no work before this time (UTC), such as 2026-11-20T10:00Z"},                                            \
+    {"closes", "TIME", "no work after this time (UTC)"},                                                                       \
+    {"code", "TEXT", "completion code for everybody (default: one per person)"},                                               \
+    {"same-image-again", NULL, "let a person see an image more than once"},                                                    \
+    {"open", NULL, "open the campaign at once"},                                                                               \
+    {"seed", "N", "seed of the plan (default: drawn at random and stored)"}, JOB_OPTION
 #define CAMPAIGN_OPTION {"campaign", "NAME", "name of the campaign that the imported study becomes (default imported)"}
 
 /* clang-format off */
@@ -95,6 +113,17 @@ const struct command commands[] = {
      {{"config-only", NULL, "only name every mistake in the configuration"},
       {"hash", NULL, "also read every original and compare it with its hash"}, {NULL, NULL, NULL}},
      "study --hash"},
+    {"classify", "DIR", "plans a CLASSIFY campaign from a frozen plan of candidate labels: which objects does each image show?",
+     cmd_classify, CLI_PROJECT, 1, 1,
+     {{"plan", "NAME[/VERSION]", "the plan of candidate labels (required)"},
+      {"campaign", "NAME", "name of the campaign, as in addresses (default main)"},
+      {"title", "TEXT", "what workers read above the task"},
+      {"kind", "KIND", "pilot, main, top-up or re-measurement (default main)"},
+      {"answers-per-grid", "N", "answers per image (default 9)"},
+      {"none-of-these", NULL, "let people say that the image shows none of its candidates"},
+      {"keep-order", NULL, "show the candidates in the same order to everybody"},
+      TERMS_OPTIONS, {NULL, NULL, NULL}},
+     "study --plan candidates --campaign objects --title \"Which objects do you see?\" --open"},
     {"confused-pairs", "OBJECTS", "lists pairs of classes whose images people call by the other's name, as CSV",
      cmd_confused_pairs, CLI_NOTHING, 1, 1,
      {OBJECTS_OPTIONS,
@@ -336,29 +365,13 @@ const struct command commands[] = {
       {"class", "WNID", "plan only this class"},
       {"set", "SET[/NUMBER]", "with --kind re-measurement: the frozen set to measure again, together with as many originals"},
       {"answers-per-grid", "N", "answers per grid (default 10)"},
-      {"grids-per-place", "N", "grids per person (default 20)"},
-      {"max-share", "X", "largest share of all answers by one person, 0 to 1 (default 0.02)"},
-      {"lease", "SECONDS", "how long a grid is reserved (default 600)"},
-      {"places", "N", "maximum number of participants (default 1000000)"},
       {"coverage", "N", "originals per class that get 10 answers, if needed by special grids; 0: none (default 20)"},
       {"gold", "N", "gold images per grid instead of candidates, 0 to 6 (default 0)"},
-      {"pay", "CENTS", "pay per person, in cents: 150 is 1.50 (default 0)"},
-      {"currency", "CODE", "currency of the pay (default USD)"},
-      {"minutes", "X", "expected minutes for all of --grids-per-place (default 15)"},
-      {"population", "TEXT", "who will be asked; reports print it"},
-      {"rule", "TEXT", "the rule that workers read"},
-      {"instruction-version", "TEXT", "version of the rule and the instructions (default 1)"},
       {"layout", "LAYOUT", "v2 (3 columns of 300 px), overview (8 of 150 px) or free (default overview)"},
-      {"min-screen", "PIXELS", "minimum width of the window (default 0)"},
       {"bulk-select", NULL, "let workers select all or none, or invert their selection"},
-      {"opens", "TIME", "no work before this time (UTC), such as 2026-11-20T10:00Z"},
-      {"closes", "TIME", "no work after this time (UTC)"},
-      {"code", "TEXT", "completion code for everybody (default: one per person)"},
-      {"same-image-again", NULL, "let a person see an image more than once"},
       {"answered-too", NULL, "also plan candidates that already have their answers, to measure them again"},
       {"keep-order", NULL, "show the cells in the planned order to everybody"},
-      {"open", NULL, "open the campaign at once"},
-      {"seed", "N", "seed of the plan (default: drawn at random and stored)"}, {NULL, NULL, NULL}},
+      TERMS_OPTIONS, {NULL, NULL, NULL}},
      "study --campaign main --title \"Which photos show a police car?\" --pay 250 --open"},
     {"import blacklist", "DIR FILE", "reads images that must not be in a set, from CSV (image, with reason or reason_code) or the published JSON",
      cmd_import_blacklist, CLI_PROJECT, 2, 2,

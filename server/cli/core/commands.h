@@ -16,6 +16,7 @@ enum err_code cmd_difficulty(struct cli *cli);
 enum err_code cmd_bins(struct cli *cli);
 enum err_code cmd_changes(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
+enum err_code cmd_classify(struct cli *cli);
 enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_diff(struct cli *cli);

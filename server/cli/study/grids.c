@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "cli/core/commands.h"
+#include "cli/study/plan_job.h"
 #include "cli/study/plan_print.h"
 #include "cli/study/plan_terms.h"
 #include "cli/study/plan_write.h"
@@ -92,31 +93,6 @@ static enum err_code plan_all(struct plan *p, int64_t *only)
         p->label_plan = p->potential->row.id;
     }
     return rc;
-}
-
-/* A draft of that name was planned before, perhaps by a command that was killed: the same seed
- * plans the same grids, so this run completes it. Of its terms only those change that no grid depends on. */
-static enum err_code adopt_draft(struct plan *p)
-{
-    struct cli *cli = p->cli;
-    struct campaign draft;
-    struct err none = {OK, "", ""};
-    enum err_code rc = campaigns_find(cli->db, p->campaign.name, &cli->arena, &draft, &none);
-    if (rc != OK) {
-        return rc == ERR_NOT_FOUND ? OK : err_set(&cli->err, rc, "%s", none.msg);
-    }
-    if (!sv_is(draft.state, "draft") || draft.imported ||
-        (cli_has(cli, "seed") && draft.seed != p->campaign.seed)) {
-        return err_set(&cli->err, ERR_CONFLICT,
-                       "there is already a campaign named " SV_FMT "; choose another name with "
-                       "--campaign", SV_ARG(p->campaign.name));
-    }
-    draft.state = p->campaign.state;
-    p->new_terms = plan_terms_change(cli, &p->campaign, &draft);
-    p->campaign = draft;
-    cli_note(cli, "Completing the draft " SV_FMT " with its own seed and %s.", SV_ARG(draft.name),
-             p->new_terms ? "the terms given now" : "terms");
-    return OK;
 }
 
 /* Candidates of the plan that still wait for answers elsewhere would be paid for twice. */
@@ -301,7 +277,7 @@ static enum err_code write_planned(struct plan *p, const struct plan_summary *su
     return rc;
 }
 
-enum err_code cmd_grids(struct cli *cli)
+static enum err_code plan_grids_of(struct cli *cli)
 {
     struct plan p = {.cli = cli};
     struct plan_again again;
@@ -311,7 +287,7 @@ enum err_code cmd_grids(struct cli *cli)
     enum err_code rc = plan_terms_read(cli, &p.campaign);
     rc = rc == OK ? read_again(&p, &again) : rc;
     rc = rc == OK ? read_potential(&p, &potential) : rc;
-    rc = rc == OK ? adopt_draft(&p) : rc;
+    rc = rc == OK ? plan_adopt_draft(&p) : rc;
     rc = rc == OK ? plan_all(&p, &only) : rc;
     rc = rc == OK && !p.potential ? note_waiting(&p) : rc;
     if (rc == OK) {
@@ -322,3 +298,5 @@ enum err_code cmd_grids(struct cli *cli)
     plan_potential_close(&potential);
     return rc;
 }
+
+enum err_code cmd_grids(struct cli *cli) { return plan_as_job(cli, plan_grids_of); }

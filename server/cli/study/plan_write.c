@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "cli/study/plan_terms.h"
 #include "db/bulk.h"
 #include "store/campaigns/remeasurements.h"
-#include "store/work/grids.h"
 
 enum { CHUNK = 10, GRID_NAME = 96 };
 
@@ -35,11 +35,10 @@ static void count_cells(struct plan *p, const struct plan_grid *g)
     }
 }
 
-static void add_grid(struct plan *p, int64_t class_id, const struct plan_grid *grid)
+void plan_add(struct plan *p, int64_t class_id, const struct plan_grid *grid, const struct grid_options *options)
 {
     xgrow(&p->grids, &p->cap, p->n + 1, sizeof *p->grids);
-    p->grids[p->n].class_id = class_id;
-    p->grids[p->n++].grid = *grid;
+    p->grids[p->n++] = (struct planned){class_id, *grid, options};
     p->special += grid->special;
     count_cells(p, grid);
 }
@@ -102,7 +101,7 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
         plan_grids(&in, &rules, r, &grids, &n);
         plan_again_roles(&drawn, grids, n);
         for (size_t i = 0; i < n && p->n < most; i++) {
-            add_grid(p, class_id, &grids[i]);
+            plan_add(p, class_id, &grids[i], NULL);
         }
         for (size_t i = 0; i < in.candidates.n; i++) {
             bool enough = in.candidates.images[i].answers >= rules.answers_per_grid;
@@ -140,8 +139,34 @@ static void planned_grid(const struct plan *p, size_t at, char name[GRID_NAME],
         out->cells.image[i] = from->image[i];
         out->cells.role[i] = from->role[i];
     }
+    if (p->grids[at].options) {
+        out->options = *p->grids[at].options;
+    }
     snprintf(name, GRID_NAME, SV_FMT "-%zu", SV_ARG(p->campaign.name), at + 1);
     out->name = sv_of(name);
+}
+
+enum err_code plan_adopt_draft(struct plan *p)
+{
+    struct cli *cli = p->cli;
+    struct campaign draft;
+    struct err none = {OK, "", ""};
+    enum err_code rc = campaigns_find(cli->db, p->campaign.name, &cli->arena, &draft, &none);
+    if (rc != OK) {
+        return rc == ERR_NOT_FOUND ? OK : err_set(&cli->err, rc, "%s", none.msg);
+    }
+    if (!sv_is(draft.state, "draft") || draft.imported ||
+        draft.classify != p->campaign.classify || (cli_has(cli, "seed") && draft.seed != p->campaign.seed)) {
+        return err_set(&cli->err, ERR_CONFLICT,
+                       "there is already a campaign named " SV_FMT "; choose another name with "
+                       "--campaign", SV_ARG(p->campaign.name));
+    }
+    draft.state = p->campaign.state;
+    p->new_terms = plan_terms_change(cli, &p->campaign, &draft);
+    p->campaign = draft;
+    cli_note(cli, "Completing the draft " SV_FMT " with its own seed and %s.", SV_ARG(draft.name),
+             p->new_terms ? "the terms given now" : "terms");
+    return OK;
 }
 
 /* Before any grid. */

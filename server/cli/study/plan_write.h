@@ -9,6 +9,7 @@
 #include "domain/grids/plan.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/coverage.h"
+#include "store/work/grids.h"
 
 struct plan {
     struct cli *cli;
@@ -22,6 +23,7 @@ struct plan {
     struct planned {
         int64_t class_id;
         struct plan_grid grid;
+        const struct grid_options *options; /* of a CLASSIFY task, the caller's; NULL: none */
     } *grids;
     size_t n, cap, at;
     size_t special;             /* of the grids */
@@ -40,6 +42,12 @@ enum err_code plan_open(struct plan *p);
  * plan has fewer than `most`. */
 enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct rng *r,
                          size_t most);
+/* Adds a grid that something else composed. */
+void plan_add(struct plan *p, int64_t class_id, const struct plan_grid *grid, const struct grid_options *options);
+/* A draft of the campaign's name was planned before, perhaps by a command that was killed: the same seed plans the same
+ * grids, so this run completes it. Of its terms only those change that no grid depends on. ERR_CONFLICT when it is no
+ * draft, or of another seed or task. */
+enum err_code plan_adopt_draft(struct plan *p);
 /* Makes the campaign as a draft unless it has an id (then it is one and is completed), writes the
  * grids in chunks, then gives it its state, so that no grid is handed out before all are there.
  * ERR_CONFLICT (rule "campaign-exists"); for a draft whose grids are others than the planned ones,

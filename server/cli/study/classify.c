@@ -1,0 +1,154 @@
+/* classify.c - `holdout classify`: a CLASSIFY campaign from a frozen plan of candidate labels: every image whose stage needs
+ * people becomes a task of one cell, whose options are its candidates. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "cli/core/commands.h"
+#include "cli/study/plan_job.h"
+#include "cli/study/plan_terms.h"
+#include "cli/study/plan_write.h"
+#include "json/object.h"
+#include "sets/labels/feasible.h"
+
+struct classify_run {
+    struct plan plan;
+    struct label_plan_row row;
+    struct label_plan_book book;
+    struct grid_options *options; /* of each planned task */
+    size_t stages[CANDIDATE_STAGES], hidden;
+    struct plan_cost cost;
+};
+
+static enum err_code read_ask(struct classify_run *run)
+{
+    struct cli *cli = run->plan.cli;
+    const char *name = cli_opt(cli, "plan");
+    struct campaign *k = &run->plan.campaign;
+    if (!name) {
+        return cli_usage(cli, "name the plan of candidate labels with --plan");
+    }
+    enum err_code rc = plan_terms_read(cli, k);
+    k->classify = true;
+    k->coverage = k->gold_per_grid = 0;
+    k->none_of_these = cli_has(cli, "none-of-these");
+    k->answers_per_grid = cli_has(cli, "answers-per-grid") ? k->answers_per_grid : CLASSIFY_ANSWERS;
+    rc = rc == OK ? label_plans_find(cli->db, LABEL_PLAN_CANDIDATES, sv_of(name), &cli->arena, &run->row, &cli->err) : rc;
+    rc = rc == OK ? label_plan_read(cli->db, run->row.list, &cli->arena, &run->book, &cli->err) : rc;
+    run->plan.label_plan = run->row.id;
+    return rc == OK ? plan_open(&run->plan) : rc;
+}
+
+/* Options are in the order of candidates, which decides ties. */
+static enum err_code add_options(const struct classify_run *run, const struct planned_image *image, struct grid_options *out,
+                                 struct err *err)
+{
+    const struct planned_label *labels = run->book.labels + image->first;
+    for (uint32_t i = 0; i < image->n; i++) {
+        if (labels[i].rank != LABEL_PLAN_NO_RANK && labels[i].rank >= GRID_OPTIONS) {
+            return err_rule(err, ERR_INPUT, "classify-options",
+                            "An image of the plan has more than %d candidates, too many to choose among. Nothing was planned. Freeze "
+                            "one with --most %d or less.",
+                            (int)GRID_OPTIONS, (int)GRID_OPTIONS);
+        }
+        if (labels[i].rank != LABEL_PLAN_NO_RANK) {
+            out->class_id[labels[i].rank] = labels[i].class_id;
+            out->n++;
+        }
+    }
+    return OK;
+}
+
+static enum err_code plan_images(struct classify_run *run)
+{
+    struct plan *p = &run->plan;
+    struct rng r;
+    uint32_t *order = xmalloc((run->book.n + 1) * sizeof *order);
+    size_t n = 0;
+    enum err_code rc = OK;
+    for (size_t i = 0; i < run->book.n; i++) {
+        const struct planned_image *image = &run->book.images[i];
+        bool asked = image->stage == CANDIDATES_FU, hidden = p->coverage.hidden[image->image];
+        run->stages[image->stage]++;
+        run->hidden += asked && hidden;
+        order[n] = (uint32_t)i;
+        n += asked && !hidden;
+    }
+    rng_seed(&r, (uint64_t)p->campaign.seed);
+    rng_shuffle_u32(&r, order, n);
+    run->options = xcalloc(n + 1, sizeof *run->options);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        const struct planned_image *image = &run->book.images[order[i]];
+        struct plan_grid cell = {.n = 1, .image = {image->image}, .role = {CELL_CANDIDATE}};
+        rc = add_options(run, image, &run->options[i], &p->cli->err);
+        plan_add(p, image->class_id, &cell, &run->options[i]);
+    }
+    free(order);
+    if (rc == OK && n == 0) {
+        rc = err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
+                      "Nobody has to choose: no image of " SV_FMT "/%lld that can be shown is of the stage fu. Nothing was planned.",
+                      SV_ARG(run->row.name), (long long)run->row.version);
+    }
+    return rc;
+}
+
+static json_t *run_json(const struct classify_run *run)
+{
+    const struct campaign *k = &run->plan.campaign;
+    const struct plan_cost *c = &run->cost;
+    json_t *stages = json_object();
+    for (int s = 0; s < CANDIDATE_STAGES; s++) {
+        json_object_set_new(stages, candidate_stage_word((enum candidate_stage)s), json_integer((json_int_t)run->stages[s]));
+    }
+    return object(field_sv("campaign", k->name), field_sv("plan", run->row.name), field_int("version", run->row.version),
+                  field_sv("state", k->state), field_int("seed", k->seed), field_bool("dry_run", run->plan.cli->dry_run),
+                  field_json("stages", stages), field_count("tasks", run->plan.n), field_count("hidden", run->hidden),
+                  field_int("answers_per_task", k->answers_per_grid), field_int("answers", c->answers),
+                  field_int("tasks_per_person", c->per_place), field_int("places", c->places), field_int("pay_cents", c->pay_cents),
+                  field_sv("currency", k->currency), field_real("hours", c->hours));
+}
+
+static enum err_code print(const struct classify_run *run)
+{
+    const struct campaign *k = &run->plan.campaign;
+    const struct plan_cost *c = &run->cost;
+    struct cli *cli = run->plan.cli;
+    if (cli->json) {
+        json_t *json = run_json(run);
+        bool written = json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0 && putchar('\n') != EOF;
+        json_decref(json);
+        return written ? OK : err_set(&cli->err, ERR_IO, "cannot write the output");
+    }
+    if (!cli->quiet) {
+        printf("campaign " SV_FMT " (CLASSIFY, " SV_FMT "), seed %" PRId64 "%s\n", SV_ARG(k->name), SV_ARG(k->state), k->seed,
+               cli->dry_run ? " (dry run)" : "");
+        printf("  tasks           %zu images of the stage fu; %zu easy, %zu mis, %zu amb and %zu hidden ones need none\n", run->plan.n,
+               run->stages[CANDIDATES_EASY], run->stages[CANDIDATES_MIS], run->stages[CANDIDATES_AMB], run->hidden);
+        printf("  answers wanted  %" PRId64 ", %" PRId64 " a task\n", c->answers, k->answers_per_grid);
+        printf("  places needed   %" PRId64 ", %" PRId64 " tasks each\n", c->places, c->per_place);
+        printf("  pay             %" PRId64 ".%02" PRId64 " " SV_FMT "\n", c->pay_cents / 100, c->pay_cents % 100, SV_ARG(k->currency));
+        printf("  work            %.1f h\n", c->hours);
+    }
+    return OK;
+}
+
+static enum err_code classify(struct cli *cli)
+{
+    struct classify_run run = {.plan.cli = cli};
+    enum err_code rc = read_ask(&run);
+    rc = rc == OK ? plan_adopt_draft(&run.plan) : rc;
+    rc = rc == OK ? plan_images(&run) : rc;
+    if (rc == OK) {
+        const struct plan_terms terms = campaign_plan_terms(&run.plan.campaign);
+        plan_cost(&terms, (int64_t)run.plan.n, &run.cost);
+        rc = cli->dry_run ? OK : plan_write(&run.plan);
+    }
+    rc = rc == OK ? print(&run) : rc;
+    label_plan_release(&run.book);
+    free(run.options);
+    plan_release(&run.plan);
+    return rc;
+}
+
+enum err_code cmd_classify(struct cli *cli) { return plan_as_job(cli, classify); }
