@@ -446,6 +446,12 @@ const struct command commands[] = {
       {"model", "NAME", "name of the model (default: the file's name without its ending)"},
       {"reversed", NULL, "the columns are worst first: turn them round, and record it"}, {NULL, NULL, NULL}},
      "study resnet50.npy --set matched/1 --images images.csv"},
+    {"import responses", "DIR FILE", "reads what people ticked in images and which label is the main one, of an earlier study, as answers to CLASSIFY tasks",
+     cmd_import_responses, CLI_PROJECT, 2, 2,
+     {{"campaign", "NAME", "name of the campaign that the imported study becomes (default classify)"},
+      {"order", "FILE", "CSV image,candidate_order and perhaps label: among which labels people chose, the order decides ties"},
+      {NULL, NULL, NULL}},
+     "study responses.csv --order order.csv"},
     {"import review-thresholds", "DIR FILE", "reads the distance of each image's nearest unreviewed neighbour, from "
      "CSV (image,metric,min_unreviewed_distance); replaces what was known: images that are not listed have nothing "
      "left to review and count as searched for near-duplicates",
@@ -474,7 +480,7 @@ const struct command commands[] = {
       {"set", "SET[/NUMBER]", "the set whose images it is about (default: any images of the project)"},
       {"recipe", "TEXT", "how it was asked: a text or a JSON object, whose \"answers\" may be words (default), wnids or numbers"}, {NULL, NULL, NULL}},
      "study said.jsonl --model clip --set matched/1 --recipe '{\"temperature\":0}'"},
-    {"import votes", "DIR FILE", "reads answers to imported grids from CSV (assignment,hit,worker,status,accept_time,duration_s,mask_hex)",
+    {"import votes", "DIR FILE", "reads answers to imported grids from CSV (assignment,hit,worker,status,accept_time,duration_s,mask_hex), or single votes: task,worker,label with IMAGE:WNID and 1 or 0",
      cmd_import_votes, CLI_PROJECT, 2, 2, {CAMPAIGN_OPTION, {NULL, NULL, NULL}},
      "study votes.csv"},
     {"import wordnet", "DIR [FILE]", "reads synsets and hypernyms from WordNet 3.0's data.noun, and finds the nearest classes of each class",

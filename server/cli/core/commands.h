@@ -62,6 +62,7 @@ enum err_code cmd_import_participants(struct cli *cli);
 enum err_code cmd_import_model_facts(struct cli *cli);
 enum err_code cmd_import_picks(struct cli *cli);
 enum err_code cmd_import_predictions(struct cli *cli);
+enum err_code cmd_import_responses(struct cli *cli);
 enum err_code cmd_import_review_thresholds(struct cli *cli);
 enum err_code cmd_import_reviews(struct cli *cli);
 enum err_code cmd_import_set(struct cli *cli);

@@ -109,8 +109,20 @@ enum err_code reviews_import(struct transfer *tr, const char **files, size_t n, 
 enum err_code set_import(struct transfer *tr, const struct set_ask *ask);
 /* set_import.c: several files are one history; parents may be in any of them. */
 enum err_code sets_import(struct transfer *tr, const char **files, size_t n, const struct history_ask *ask);
-/* `campaign`: NULL: "imported". */
+/* What people ticked in images (formats/responses.h), as answers to CLASSIFY tasks. Images are known by name, labels by wnid or
+ * number. The first import of a task says which labels it has. */
+struct responses_import_ask {
+    const char *path;
+    const char *campaign; /* NULL: "classify" */
+    const char *order;    /* CSV image,candidate_order and perhaps label; NULL: what was ticked, by class */
+};
+enum err_code responses_import(struct transfer *tr, const struct responses_import_ask *ask);
+/* `campaign`: NULL: "imported". A file task,worker,label is read by task_votes_import. */
 enum err_code votes_import(struct transfer *tr, const char *path, const char *campaign);
+/* task_votes_import.c: single votes, IMAGE:WNID,worker,1 or 0, of the file that `im` has open; each task becomes a grid of one
+ * image. ERR_INPUT (rule "task-labels") when labels are classes: `import responses` reads those. */
+struct import;
+enum err_code task_votes_import(struct import *im, const char *campaign);
 enum err_code wordnet_import(struct transfer *tr, const char *path);
 
 #endif

@@ -145,13 +145,14 @@ int64_t import_class(struct import *im, uint64_t line, struct sv wnid)
     return im->class_list[at].id;
 }
 
-static enum err_code make_campaign(struct import *im, struct sv name, struct campaign *out)
+static enum err_code make_campaign(struct import *im, struct sv name, enum import_task task, struct campaign *out)
 {
     struct transfer *tr = im->tr;
     campaign_defaults(out);
     out->name = name;
     out->title = name;
     out->imported = true;
+    out->classify = task == IMPORT_CLASSIFY;
     out->shuffle = false;
     out->same_image_again = true;
     out->max_share = 1;
@@ -163,12 +164,17 @@ static enum err_code make_campaign(struct import *im, struct sv name, struct cam
 
 enum err_code import_campaign(struct import *im, const char *given, bool make, struct campaign *out)
 {
+    return import_campaign_of(im, given, IMPORT_CONTAINS, make, out);
+}
+
+enum err_code import_campaign_of(struct import *im, const char *given, enum import_task task, bool make, struct campaign *out)
+{
     struct transfer *tr = im->tr;
     struct sv name = sv_of(given ? given : "imported");
     struct err none = {OK, "", ""};
     enum err_code rc = campaigns_find(tr->db, name, tr->arena, out, &none);
     if (rc == ERR_NOT_FOUND && make) {
-        return tr->dry_run ? OK : make_campaign(im, name, out);
+        return tr->dry_run ? OK : make_campaign(im, name, task, out);
     }
     if (rc == ERR_NOT_FOUND) {
         return err_set(tr->err, rc, "there is no campaign " SV_FMT "; import its hits first",
@@ -184,5 +190,9 @@ enum err_code import_campaign(struct import *im, const char *given, bool make, s
                        "--campaign",
                        SV_ARG(name));
     }
-    return OK;
+    return out->classify == (task == IMPORT_CLASSIFY)
+               ? OK
+               : err_rule(tr->err, ERR_CONFLICT, "campaign-task",
+                          "campaign " SV_FMT " has answers to the task %s; name another with --campaign", SV_ARG(name),
+                          out->classify ? "CLASSIFY" : "CONTAINS");
 }

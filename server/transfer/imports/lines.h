@@ -50,5 +50,8 @@ int64_t import_class(struct import *im, uint64_t line, struct sv wnid);
 /* The campaign that holds an imported study, "imported" unless `given`: found, or made when
  * `make`. ERR_CONFLICT when the name belongs to a campaign that hands out work. */
 enum err_code import_campaign(struct import *im, const char *given, bool make, struct campaign *out);
+/* The same of a campaign of that task; ERR_CONFLICT (rule "campaign-task") when the one that is there has another. */
+enum import_task { IMPORT_CONTAINS, IMPORT_CLASSIFY };
+enum err_code import_campaign_of(struct import *im, const char *given, enum import_task task, bool make, struct campaign *out);
 
 #endif

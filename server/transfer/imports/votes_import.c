@@ -1,7 +1,7 @@
 /* votes_import.c - `holdout import votes`: the answers of an imported study.
  * CSV assignment,hit,worker,status,accept_time,duration_s,mask_hex: bit j of the mask is cell j;
  * status S submitted, A approved, R rejected (rejected answers stay on record, out of the
- * analysis). */
+ * analysis). Votes as task,worker,label are read by task_votes_import.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +52,6 @@ static enum err_code open_csv(struct votes_import *vi)
     enum err_code rc = csv_open(&vi->csv, vi->im.name, vi->im.text, err);
     if (rc != OK) {
         return rc;
-    }
-    if (csv_column(&vi->csv, "task") >= 0) {
-        return err_set(err, ERR_INPUT,
-                       "%s:1: votes as task,worker,label belong to no grid; this command reads "
-                       "assignment,hit,worker,status,accept_time,duration_s,mask_hex",
-                       vi->im.name);
     }
     const struct {
         const char *name;
@@ -280,12 +274,29 @@ static void say_other_status(const struct votes_import *vi)
     }
 }
 
+static enum err_code has_tasks(struct votes_import *vi, bool *out)
+{
+    enum err_code rc = csv_open(&vi->csv, vi->im.name, vi->im.text, vi->im.tr->err);
+    *out = rc == OK && csv_column(&vi->csv, "task") >= 0;
+    csv_close(&vi->csv);
+    return rc;
+}
+
 enum err_code votes_import(struct transfer *tr, const char *path, const char *campaign)
 {
     struct votes_import vi = {0};
+    bool tasks = false;
     map_u64_init(&vi.hits);
     map_sv_init(&vi.workers);
     enum err_code rc = import_open(&vi.im, tr, path);
+    rc = rc == OK ? has_tasks(&vi, &tasks) : rc;
+    if (rc == OK && tasks) {
+        rc = task_votes_import(&vi.im, campaign);
+        map_u64_release(&vi.hits);
+        map_sv_release(&vi.workers);
+        import_close(&vi.im);
+        return rc;
+    }
     rc = rc == OK ? import_campaign(&vi.im, campaign, false, &vi.campaign) : rc;
     rc = rc == OK ? validate(&vi) : rc;
     if (rc == OK && !tr->dry_run) {
