@@ -1,6 +1,10 @@
 /* object.c - objects from lists of fields. */
 #include "json/object.h"
 
+#include <stdlib.h>
+
+#include "base/err.h"
+
 struct field field_text(const char *name, const char *value)
 {
     return (struct field){name, value ? json_string(value) : json_null()};
@@ -68,4 +72,15 @@ json_t *list_of(json_t *const *values, size_t n)
         list = NULL;
     }
     return list;
+}
+
+void json_add_line(json_t *value, struct str *out)
+{
+    BUG_IF(!value);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    BUG_IF(!text);
+    str_addz(out, text);
+    str_addc(out, '\n');
+    free(text);
+    json_decref(value);
 }

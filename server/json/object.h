@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "base/sv.h"
 
 struct field {
@@ -37,6 +38,9 @@ json_t *object_of(const struct field *fields); /* ends with a field without a na
 json_t *list_of(json_t *const *values, size_t n);
 #define list(...)                                                                                  \
     list_of((json_t *const[]){__VA_ARGS__}, sizeof((json_t *const[]){__VA_ARGS__}) / sizeof(json_t *))
+
+/* Adds a value as a line of JSON, numbers with all their digits; takes the reference. */
+void json_add_line(json_t *value, struct str *out);
 
 #pragma GCC poison json_pack json_vpack_ex json_pack_ex
 

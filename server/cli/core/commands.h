@@ -40,6 +40,7 @@ enum err_code cmd_export_scores(struct cli *cli);
 enum err_code cmd_export_set(struct cli *cli);
 enum err_code cmd_export_text_shares(struct cli *cli);
 enum err_code cmd_export_unmapped_texts(struct cli *cli);
+enum err_code cmd_export_responses(struct cli *cli);
 enum err_code cmd_export_views(struct cli *cli);
 enum err_code cmd_export_votes(struct cli *cli);
 enum err_code cmd_export_workers(struct cli *cli);

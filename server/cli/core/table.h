@@ -14,8 +14,8 @@ enum err_code export_write(void *arg, const char *p, size_t n, struct err *err);
 enum err_code export_flush(struct str *out, struct err *err);
 enum err_code export_end(struct str *out, enum err_code rc, struct err *err);
 
-/* --campaign, or the only one that the project has. ERR_INPUT (rule "usage") names one when there
+/* --campaign, or the only one of that task that the project has. ERR_INPUT (rule "usage") names one when there
  * are several. */
-enum err_code export_campaign(struct cli *cli, struct campaign *out);
+enum err_code export_campaign(struct cli *cli, bool classify, struct campaign *out);
 
 #endif

@@ -12,7 +12,9 @@
 #include "cli/objects/print_records.h"
 #include "cli/objects/table_file.h"
 #include "formats/responses.h"
+#include "json/object.h"
 #include "measures/objects/object_rows.h"
+#include "measures/objects/response_rows.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 enum { PLACE_NONE = 255, DRAWS = 1000, DRAWS_MOST = 1000000, SEED_BITS = 53, SCRATCH_MOST = 1 << 26 };
@@ -267,93 +269,42 @@ static struct sv worker_of(const struct objects_run *run, const struct responses
 
 static struct sv label_text(const struct objects_run *run, uint32_t label) { return run->known.names.at[label]; }
 
+static bool prints_responses(const struct objects_run *run)
+{
+    return run->o.print == PRINT_RESPONSES || run->o.print == PRINT_RESPONSES_JSONL || run->o.print == PRINT_VOTES;
+}
+
+static enum response_shape shape_of(const struct objects_run *run)
+{
+    return run->o.print == PRINT_VOTES             ? RESPONSES_VOTES
+           : run->o.print == PRINT_RESPONSES_JSONL ? RESPONSES_JSONL
+                                                   : RESPONSES_CSV;
+}
+
+static bool with_workers(const struct objects_run *run) { return run->o.workers && run->r.workers.n; }
+
 static void print_head(const struct objects_run *run, struct str *out)
 {
-    switch (run->o.print) {
-    case PRINT_CSV:
+    if (prints_responses(run)) {
+        responses_head(shape_of(run), with_workers(run), out);
+    } else if (run->o.print == PRINT_CSV) {
         object_csv_names(run->o.leave_out > 0, out);
-        break;
-    case PRINT_SOFT:
+    } else if (run->o.print == PRINT_SOFT) {
         soft_csv_names(out);
-        break;
-    case PRINT_RESPONSES:
-        str_addz(out, run->o.workers && run->r.workers.n ? "image,response,worker,main,selected\n"
-                                                         : "image,response,main,selected\n");
-        break;
-    case PRINT_VOTES:
-        str_addz(out, "task,worker,label,main\n");
-        break;
-    case PRINT_JSONL:
-    case PRINT_SOFT_JSONL:
-    case PRINT_RESPONSES_JSONL:
-    case PRINTS:
-        break;
     }
 }
 
-static void print_response(const struct objects_run *run, const struct responses_row *row, struct str *out)
+static void print_responses(struct objects_run *run, uint32_t image, struct str *out)
 {
-    csv_cell(out, run->r.images.at[row->image]);
-    str_printf(out, ",%" PRId64 ",", row->number);
-    if (run->o.workers && run->r.workers.n) {
-        csv_cell(out, worker_of(run, row));
-        str_addc(out, ',');
-    }
-    csv_cell(out, label_text(run, row->main));
-    for (uint32_t k = 0; k < row->n; k++) {
-        str_addc(out, k ? '+' : ',');
-        str_addsv(out, label_text(run, run->r.selected[row->first + k]));
-    }
-    str_addc(out, '\n');
-}
-
-static void print_votes(const struct objects_run *run, const struct responses_row *row, struct str *out)
-{
-    struct sv worker = worker_of(run, row);
-    for (uint32_t k = 0; k < row->n; k++) {
-        uint32_t label = run->r.selected[row->first + k];
-        csv_cell(out, run->r.images.at[row->image]);
-        str_addc(out, ',');
-        if (worker.n) {
-            csv_cell(out, worker);
-        } else {
-            str_printf(out, "response %" PRId64, row->number); /* whoever it was, the same for all of its labels */
-        }
-        str_addc(out, ',');
-        csv_cell(out, label_text(run, label));
-        str_printf(out, ",%d\n", label == row->main);
-    }
-}
-
-static json_t *response_json(const struct objects_run *run, const struct responses_row *row)
-{
-    struct sv worker = worker_of(run, row), image = run->r.images.at[row->image], main = label_text(run, row->main);
-    json_t *o = json_object(), *selected = json_array();
-    json_object_set_new(o, "image", json_stringn(image.p, image.n));
-    json_object_set_new(o, "response", json_integer(row->number));
-    if (worker.n) {
-        json_object_set_new(o, "worker", json_stringn(worker.p, worker.n));
-    }
-    json_object_set_new(o, "main", json_stringn(main.p, main.n));
-    for (uint32_t k = 0; k < row->n; k++) {
-        struct sv label = label_text(run, run->r.selected[row->first + k]);
-        json_array_append_new(selected, json_stringn(label.p, label.n));
-    }
-    json_object_set_new(o, "selected", selected);
-    return o;
-}
-
-static void print_responses(const struct objects_run *run, uint32_t image, struct str *out)
-{
+    struct sv selected[RESPONSE_LABELS];
     for (uint32_t i = run->r.begin[image]; i < run->r.begin[image + 1]; i++) {
         const struct responses_row *row = &run->r.rows[i];
-        if (run->o.print == PRINT_RESPONSES) {
-            print_response(run, row, out);
-        } else if (run->o.print == PRINT_VOTES) {
-            print_votes(run, row, out);
-        } else {
-            print_json_line(response_json(run, row), out);
+        const struct response_text text = {.image = run->r.images.at[image], .worker = worker_of(run, row), .number = row->number,
+                                           .main = label_text(run, row->main), .selected = selected, .n = row->n};
+        for (uint32_t k = 0; k < row->n; k++) {
+            selected[k] = label_text(run, run->r.selected[row->first + k]);
         }
+        response_print(shape_of(run), with_workers(run), &text, &run->scratch, out);
     }
 }
 
@@ -364,13 +315,13 @@ static void print_found(struct objects_run *run, const struct object_image *im, 
         object_csv_row(im, &run->scratch, out);
         break;
     case PRINT_JSONL:
-        print_json_line(object_json(im, &run->scratch), out);
+        json_add_line(object_json(im, &run->scratch), out);
         break;
     case PRINT_SOFT:
         soft_csv_rows(im, out);
         break;
     case PRINT_SOFT_JSONL:
-        print_json_line(soft_json(im), out);
+        json_add_line(soft_json(im), out);
         break;
     case PRINT_RESPONSES:
     case PRINT_RESPONSES_JSONL:
@@ -407,11 +358,6 @@ static enum err_code do_image(struct objects_run *run, uint32_t image, struct st
     run->beyond += found.beyond;
     print_found(run, &im, out);
     return OK;
-}
-
-static bool prints_responses(const struct objects_run *run)
-{
-    return run->o.print == PRINT_RESPONSES || run->o.print == PRINT_RESPONSES_JSONL || run->o.print == PRINT_VOTES;
 }
 
 static void say_found(const struct objects_run *run)

@@ -1,10 +1,8 @@
 /* print_records.c - a record's rows, one by one. */
 #include "cli/objects/print_records.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-
 #include "cli/core/table.h"
+#include "json/object.h"
 
 #define OUT_MOST ((size_t)1 << 26)
 #define SCRATCH_MOST ((size_t)1 << 26)
@@ -20,21 +18,10 @@ void printing_begin(struct printing *p, struct cli *cli, const struct record *re
     }
 }
 
-void print_json_line(json_t *value, struct str *out)
-{
-    BUG_IF(!value);
-    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    BUG_IF(!text);
-    str_addz(out, text);
-    str_addc(out, '\n');
-    free(text);
-    json_decref(value);
-}
-
 enum err_code printing_row(struct printing *p, const void *row)
 {
     if (p->cli->json) {
-        print_json_line(record_json(p->record, row), &p->out);
+        json_add_line(record_json(p->record, row), &p->out);
     } else {
         record_csv_cells(p->record, row, &p->out);
         str_addc(&p->out, '\n');

@@ -15,7 +15,5 @@ void printing_begin(struct printing *p, struct cli *cli, const struct record *re
 enum err_code printing_row(struct printing *p, const void *row);
 /* Prints the rest and releases everything, also when rc is an error, which stays. */
 enum err_code printing_end(struct printing *p, enum err_code rc);
-/* Adds a JSON value as a line; takes the reference. */
-void print_json_line(json_t *value, struct str *out);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef TRANSFER_EXPORTS_EXPORTS_H
 #define TRANSFER_EXPORTS_EXPORTS_H
 
+#include "measures/objects/response_rows.h"
 #include "sets/pool/pool.h"
 #include "store/campaigns/campaigns.h"
 #include "store/votes/views.h"
@@ -61,6 +62,17 @@ enum err_code pay_list_export(struct transfer *tr, const struct campaign *campai
 /* views_export.c */
 enum err_code views_export(struct transfer *tr);
 enum err_code classes_export(struct transfer *tr);
+/* responses_export.c: the answers to the CLASSIFY tasks of a campaign that count whatever the view, as `objects` and `import
+ * responses` read them; or the order of each task's labels, for `objects --order`. Checks are left out. */
+struct responses_export_ask {
+    const struct campaign *campaign; /* whose task is CLASSIFY */
+    enum response_shape shape;
+    bool order;     /* instead: image,label,candidate_order */
+    bool numbers;   /* class numbers instead of wnids */
+    bool workers;   /* with who answered, by pseudonym; of imported studies what their files call them */
+    bool panel_ids; /* by what their panel calls them */
+};
+enum err_code responses_export(struct transfer *tr, const struct responses_export_ask *ask);
 /* `is_long`: a line for each image, worker and answer. */
 enum err_code votes_export(struct transfer *tr, const struct campaign *campaign, bool is_long, bool panel_ids);
 
