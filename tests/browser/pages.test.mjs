@@ -334,6 +334,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['measures-cooccurrence', odd, `/measures/cooccurrence?set=${'o'.repeat(63)}`, 'expert'],
     ['measures-cooccurrence-none', demo, '/measures/cooccurrence', 'expert'],
     ['measures-cooccurrence-empty', empty, '/measures/cooccurrence', 'expert'],
+    ['measures-people', odd, '/measures/people', 'expert'],
+    ['measures-people-none', demo, '/measures/people', 'lead'],
     ['measures-statistics', demo, '/measures/statistics', 'lead'],
     ['measures-classes-empty', empty, '/measures/classes', 'expert'],
     ['measures-adjusted', demo, '/measures/adjusted', 'lead'],

@@ -94,7 +94,7 @@ function oddVotes() {
   return `${lines.join('\n')}\n`;
 }
 
-/* Two sets with names as long as may be and one that is sealed; a model about all of both, one about a part. */
+/* Two sets with names as long as may be and one that is sealed; a model and a person about all of both, one about a part. */
 async function oddModels(dir, file) {
   const list = (wnid, kind, n) => Array.from({ length: n }, (_, i) =>
     ({ image: `${kind}-${wnid}-${i}-${i === 7 ? UNBROKEN : 'photo'}`, wnid }));
@@ -109,9 +109,10 @@ async function oddModels(dir, file) {
   await must(['import', 'set', dir, 'under-construction', file('sealed.csv', csv(fresh.slice(50))), '--sealed']);
   const said = (images, wrong) => images.map(({ image, wnid }, i) => `${JSON.stringify(
     { image, labels: [i % wrong ? wnid : 'n00000002', 'n00000004'], scores: [0.9 - i / 200, 0.01] })}\n`).join('');
-  for (const [name, images, wrong] of [['m'.repeat(63), [...original, ...fresh], 4], ['partial', fresh.slice(0, 30), 3]]) {
+  for (const [name, images, wrong] of [['m'.repeat(63), [...original, ...fresh], 4], ['partial', fresh.slice(0, 30), 3], ['p'.repeat(63), [...original, ...fresh], 5]]) {
     await must(['import', 'predictions', dir, file(`${name}.jsonl`, said(images, wrong)), '--model', name]);
   }
+  await must(['import', 'model-facts', dir, file('facts.csv', `model,group\n${'p'.repeat(63)},people\n`)]);
   const words = ['n00000001', `${UNBROKEN.repeat(8)} <b>`, '', `It shows ${'very much, '.repeat(40)}I think.`];
   await must(['import', 'texts', dir, file(`${UNBROKEN}.jsonl`, fresh.map(({ image }, i) => `${JSON.stringify({ image, text: words[i % 4] })}\n`).join('')),
     '--model', 'speaker', '--set', 's'.repeat(63), '--recipe', JSON.stringify({ answers: 'wnids', system: 'Answer with one class. '.repeat(20) })]);

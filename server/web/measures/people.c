@@ -165,7 +165,6 @@ enum err_code page_measures_people(struct ctx *c)
                              field_text("part", subset_title(&s.m.t.subset, &s.m.t.fresh_subset, c->arena)), field_bool("pair", s.list.n_sets == PEOPLE_SETS),
                              field_bool("original", s.list.n_sets && s.m.t.sets[SIDE_ORIGINAL].r), field_bool("fresh", s.list.n_sets && s.m.t.sets[SIDE_NEW].r),
                              field_json("tiles", tiles_json(c, &s)), field_json("rows", rows_json(c, &s)), field_json("sets", sets_json(c, &s)),
-                             field_text("pairs", data_count(c->arena, (int64_t)(s.sides.n_people * s.sides.n_models))),
                              field_text("json_url", measures_query_url(c, "/api/v1/measures/people", &s.q)),
                              field_text("csv_url", measures_query_url(c, "/api/v1/measures/people.csv", &s.q))));
 }
