@@ -63,11 +63,19 @@ struct stats_keeper *app_stats(struct app *app) { return app->stats; }
 struct people *app_people(struct app *app) { return app->people; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct image_bytes *app_image_bytes(struct app *app) { return app->image_bytes; }
+struct tally_totals app_totals(struct app *app)
+{
+    struct tally_totals totals;
+    tally_read_lock(app->tally);
+    tally_totals(app->tally, &totals);
+    tally_read_unlock(app->tally);
+    return totals;
+}
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct averages_kept *app_averages_kept(struct app *app) { return app->averages_kept; }
-struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
-struct adjusted_kept *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
-struct fit_kept *app_fit_kept(struct app *app) { return app->fit_kept; }
+struct kept_results *app_bias_kept(struct app *app) { return app->bias_kept; }
+struct kept_results *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
+struct kept_results *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
@@ -560,9 +568,9 @@ void app_close(struct app *app)
     grid_images_free(app->grid_images);
     image_bytes_free(app->image_bytes);
     views_kept_free(app->views_kept);
-    bias_kept_free(app->bias_kept);
-    adjusted_kept_free(app->adjusted_kept);
-    fit_kept_free(app->fit_kept);
+    kept_free(app->bias_kept);
+    kept_free(app->adjusted_kept);
+    kept_free(app->fit_kept);
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);

@@ -117,16 +117,15 @@ struct grid_images;
 struct grid_images *app_grid_images(struct app *app); /* images for workers, from any thread */
 struct image_bytes;
 struct image_bytes *app_image_bytes(struct app *app); /* of everybody's images, from any thread */
+struct tally_totals app_totals(struct app *app); /* takes the tally's lock to read */
 struct views_kept;
 struct views_kept *app_views_kept(struct app *app); /* for web/core/view_choice.c, from any thread */
 struct averages_kept;
 struct averages_kept *app_averages_kept(struct app *app); /* for web/parts/set_averages.c, from any thread */
-struct bias_kept;
-struct bias_kept *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
-struct adjusted_kept;
-struct adjusted_kept *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
-struct fit_kept;
-struct fit_kept *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
+struct kept_results; /* web/parts/kept.h */
+struct kept_results *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
+struct kept_results *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
+struct kept_results *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
 struct catalogues;

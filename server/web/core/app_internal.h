@@ -30,9 +30,9 @@ struct app {
     struct grid_images *grid_images;
     struct image_bytes *image_bytes;
     struct views_kept *views_kept;
-    struct bias_kept *bias_kept;
-    struct adjusted_kept *adjusted_kept;
-    struct fit_kept *fit_kept;
+    struct kept_results *bias_kept;
+    struct kept_results *adjusted_kept;
+    struct kept_results *fit_kept;
     struct averages_kept *averages_kept;
     struct near_queue *near_queue;
     struct catalogues *catalogues;

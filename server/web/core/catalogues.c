@@ -100,11 +100,7 @@ void catalogues_rest(struct catalogues *k, int64_t now_ms)
 
 static uint64_t version_now(struct app *app)
 {
-    struct tally_totals totals;
-    tally_read_lock(app_tally(app));
-    tally_totals(app_tally(app), &totals);
-    tally_read_unlock(app_tally(app));
-    return totals.shown_version;
+    return app_totals(app).shown_version;
 }
 
 /* A reference to the kept one when it will do, else NULL. */

@@ -192,11 +192,8 @@ static bool fits(const struct kept *e, int64_t version, const struct view_ask *a
 static struct kept *find(struct ctx *c, int64_t version, const struct view_ask *ask)
 {
     struct views_kept *k = app_views_kept(c->app);
-    struct tally_totals now;
+    const struct tally_totals now = app_totals(c->app);
     struct kept *found = NULL;
-    tally_read_lock(app_tally(c->app));
-    tally_totals(app_tally(c->app), &now);
-    tally_read_unlock(app_tally(c->app));
     pthread_mutex_lock(&k->lock);
     for (size_t i = 0; i < KEPT_MOST && !found; i++) {
         if (k->slots[i] && fits(k->slots[i], version, ask, now.cursor)) {

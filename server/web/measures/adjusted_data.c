@@ -8,15 +8,14 @@
 
 enum err_code measures_adjusted_make(struct ctx *c, const struct measures_query *q, struct measures_adjusted *out)
 {
-    struct measures_query whole = *q;
-    whole.subset = whole.labels = whole.new_labels = SV("");
     *out = (struct measures_adjusted){.pair = false};
-    enum err_code rc = measures_make(c, &whole, &out->m);
+    enum err_code rc = measures_make(c, q, &out->m);
     out->pair = rc == OK && out->m.t.sets[SIDE_ORIGINAL].r && out->m.t.sets[SIDE_NEW].r;
     if (!out->pair) {
         return rc;
     }
-    const struct adjusted_asked ask = {out->m.t.sets[SIDE_ORIGINAL].r, out->m.t.sets[SIDE_NEW].r, q->top, q->models};
+    const struct adjusted_asked ask = {out->m.t.sets[SIDE_ORIGINAL].r, out->m.t.sets[SIDE_NEW].r, q->top, q->models,
+                                       &out->m.t.subset, &out->m.t.fresh_subset};
     return adjusted_get(c, &ask, &out->s);
 }
 

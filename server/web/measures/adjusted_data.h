@@ -11,8 +11,7 @@ struct measures_adjusted {
     bool pair; /* there are two sets; else `s` means nothing */
     struct set_adjusted s;
 };
-/* Of all images by the labels of the sets, whatever subset and labels the query names. As measures_make, and ERR_INPUT (rule "bias-original"). In the
- * request's arena. */
+/* As measures_make, and ERR_INPUT (rules "bias-original", "labels-missing"). In the request's arena. */
 enum err_code measures_adjusted_make(struct ctx *c, const struct measures_query *q, struct measures_adjusted *out);
 
 #endif

@@ -1,64 +1,38 @@
 /* adjusted_kept.c - adjusted gaps, kept while nothing happens. */
 #include "web/parts/adjusted_kept.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/xalloc.h"
 #include "measures/scores/model_right.h"
 #include "web/parts/set_data.h"
 
 enum { KEPT_MOST = 4, ARENA_MOST = 1 << 26 };
 
-struct kept {
-    uint64_t key; /* of what was asked and what it was made of; 0: nothing */
-    struct set_adjusted s;
-    struct arena arena;
-};
-struct adjusted_kept {
-    pthread_mutex_t lock; /* held while figures are made: who waited finds them */
-    struct kept slots[KEPT_MOST];
-    unsigned next; /* the oldest */
-};
-
-struct adjusted_kept *adjusted_kept_new(void)
+struct kept_results *adjusted_kept_new(void)
 {
-    struct adjusted_kept *k = xcalloc(1, sizeof *k);
-    pthread_mutex_init(&k->lock, NULL);
-    for (int i = 0; i < KEPT_MOST; i++) {
-        arena_init(&k->slots[i].arena, ARENA_MOST);
-    }
-    return k;
+    return kept_new(sizeof(struct set_adjusted), KEPT_MOST, ARENA_MOST);
 }
 
-void adjusted_kept_free(struct adjusted_kept *k)
-{
-    for (int i = 0; k && i < KEPT_MOST; i++) {
-        arena_release(&k->slots[i].arena);
-    }
-    if (k) {
-        pthread_mutex_destroy(&k->lock);
-    }
-    free(k);
-}
+struct asked {
+    struct ctx *c;
+    const struct adjusted_asked *of;
+    struct set_adjusted *out;
+};
 
-/* Votes by their event, predictions by their version. */
+/* Votes by their event, predictions and labels by their version, parts by what they mean. */
 static enum err_code key_of(struct ctx *c, const struct adjusted_asked *of, uint64_t *out)
 {
     const struct revision_row *sets[] = {of->original, of->fresh};
-    struct tally_totals totals;
-    uint64_t parts[5] = {(uint64_t)of->top, hash_bytes(of->models.p ? of->models.p : "", of->models.n)};
-    tally_read_lock(app_tally(c->app));
-    tally_totals(app_tally(c->app), &totals);
-    tally_read_unlock(app_tally(c->app));
-    parts[2] = (uint64_t)totals.cursor;
+    const struct subset *subsets[] = {of->part, of->fresh_part};
+    uint64_t parts[7] = {(uint64_t)of->top, hash_bytes(of->models.p ? of->models.p : "", of->models.n),
+                         (uint64_t)app_totals(c->app).cursor};
     enum err_code rc = OK;
     for (int side = 0; side < 2 && rc == OK; side++) {
-        rc = model_right_version(app_model_scores(c->app), c->db, sets[side], NULL, &parts[3 + side], &c->err);
+        parts[5 + side] = subset_hash(subsets[side]);
+        rc = model_right_version(app_model_scores(c->app), c->db, sets[side], subsets[side], &parts[3 + side], &c->err);
     }
-    *out = hash_bytes(parts, sizeof parts) | 1;
+    *out = hash_bytes(parts, sizeof parts);
     return rc;
 }
 
@@ -72,65 +46,61 @@ static struct adjusted_gap copy_gap(const struct adjusted_gap *g, size_t n, stru
     return copy;
 }
 
-/* What pages show lives as long as the request. */
-static void copy(const struct ctx *c, const struct kept *from, const struct adjusted_asked *of, struct set_adjusted *out)
+static void copy(void *arg, const void *result)
 {
-    struct arena *a = c->arena;
-    size_t n = from->s.n_models + from->s.n_left_out;
-    *out = from->s;
-    out->original = *of->original;
-    out->fresh = *of->fresh;
-    out->view = arena_sv(a, from->s.view);
+    const struct asked *asked = arg;
+    const struct set_adjusted *from = result;
+    struct set_adjusted *out = asked->out;
+    struct arena *a = asked->c->arena;
+    size_t n = from->n_models + from->n_left_out;
+    *out = *from;
+    out->original = *asked->of->original;
+    out->fresh = *asked->of->fresh;
+    out->view = arena_sv(a, from->view);
+    out->subset = arena_sv(a, from->subset);
+    out->labels = arena_sv(a, from->labels);
+    out->new_labels = arena_sv(a, from->new_labels);
     out->models = arena_calloc(a, n + 1, sizeof *out->models);
     for (size_t i = 0; i < n; i++) {
-        const struct set_adjusted_model *m = &from->s.models[i];
+        const struct set_adjusted_model *m = &from->models[i];
         out->models[i] = (struct set_adjusted_model){arena_sv(a, m->name),
                                                      m->left_out ? arena_printf(a, "%s", m->left_out) : NULL};
     }
     out->campaigns = arena_calloc(a, out->n_campaigns + 1, sizeof *out->campaigns);
     for (size_t i = 0; i < out->n_campaigns; i++) {
-        out->campaigns[i] = arena_sv(a, from->s.campaigns[i]);
+        out->campaigns[i] = arena_sv(a, from->campaigns[i]);
     }
-    out->first = copy_gap(&from->s.first, from->s.n_models, a);
-    out->again = copy_gap(&from->s.again, from->s.n_models, a);
+    out->first = copy_gap(&from->first, from->n_models, a);
+    out->again = copy_gap(&from->again, from->n_models, a);
 }
 
-static enum err_code make(struct ctx *c, const struct adjusted_asked *of, uint64_t key, struct kept *slot)
+static enum err_code make(void *arg, struct arena *a, void *result)
 {
+    const struct asked *asked = arg;
+    const struct adjusted_asked *of = asked->of;
+    struct ctx *c = asked->c;
     const struct set_adjusted_ask ask = {.original = sv_of(set_title(c->arena, of->original)),
                                          .fresh = sv_of(set_title(c->arena, of->fresh)),
                                          .top = of->top,
                                          .models = of->models,
+                                         .part = of->part,
+                                         .fresh_part = of->fresh_part,
                                          .flags_to_quarantine = c->config->flags_to_quarantine};
-    arena_clear(&slot->arena);
-    slot->key = 0;
-    enum err_code rc = set_adjusted_make(c->db, app_tally(c->app), app_model_scores(c->app), &ask, &slot->arena, &slot->s, &c->err);
-    if (rc == OK) {
-        slot->key = key;
+    struct set_adjusted *out = result;
+    enum err_code rc = set_adjusted_make(c->db, app_tally(c->app), app_model_scores(c->app), &ask, a, out, &c->err);
+    if (rc == OK) { /* the words are the request's */
+        out->subset = arena_sv(a, out->subset);
+        out->labels = arena_sv(a, out->labels);
+        out->new_labels = arena_sv(a, out->new_labels);
     }
     return rc;
 }
 
 enum err_code adjusted_get(struct ctx *c, const struct adjusted_asked *of, struct set_adjusted *out)
 {
-    struct adjusted_kept *k = app_adjusted_kept(c->app);
-    uint64_t key;
-    int i = 0;
+    static const struct kept_ways ways = {make, copy};
+    struct asked asked = {c, of, out};
+    uint64_t key = 0;
     enum err_code rc = key_of(c, of, &key);
-    if (rc != OK) {
-        return rc;
-    }
-    pthread_mutex_lock(&k->lock);
-    while (i < KEPT_MOST && k->slots[i].key != key) {
-        i++;
-    }
-    if (i == KEPT_MOST) {
-        i = (int)(k->next++ % KEPT_MOST);
-        rc = make(c, of, key, &k->slots[i]);
-    }
-    if (rc == OK) {
-        copy(c, &k->slots[i], of, out);
-    }
-    pthread_mutex_unlock(&k->lock);
-    return rc;
+    return rc == OK ? kept_get(app_adjusted_kept(c->app), key, &ways, &asked) : rc;
 }

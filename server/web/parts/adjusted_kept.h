@@ -6,18 +6,18 @@
 
 #include "sets/bias/adjusted.h"
 #include "web/core/app.h"
+#include "web/parts/kept.h"
 
 struct adjusted_asked {
     const struct revision_row *original, *fresh;
     int top;
     struct sv models; /* names with commas between them; empty: all */
+    const struct subset *part, *fresh_part; /* as set_adjusted_ask has them */
 };
 /* As of now, in the request's arena. As set_adjusted_make. */
 enum err_code adjusted_get(struct ctx *c, const struct adjusted_asked *of, struct set_adjusted *out);
 
 /* What the app keeps. */
-struct adjusted_kept;
-struct adjusted_kept *adjusted_kept_new(void);
-void adjusted_kept_free(struct adjusted_kept *k);
+struct kept_results *adjusted_kept_new(void);
 
 #endif

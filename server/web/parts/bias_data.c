@@ -2,133 +2,85 @@
 #include "web/parts/bias_data.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/xalloc.h"
+#include "base/hash.h"
 #include "web/core/page_data.h"
 #include "web/parts/set_data.h"
 
 enum { KEPT_MOST = 4, TEXTS_MOST = 1 << 20, VOTES_AT_ONCE = 100000 };
 
-struct kept {
-    int64_t revision, event; /* of which, as of when; 0: nothing */
-    struct set_bias bias;    /* texts in the arena */
-    struct arena arena;
-};
-struct bias_kept {
-    pthread_mutex_t lock; /* held while figures are made: who waited finds them */
-    struct kept slots[KEPT_MOST];
-    unsigned next; /* the oldest */
-};
-
-struct bias_kept *bias_kept_new(void)
+struct kept_results *bias_kept_new(void)
 {
-    struct bias_kept *k = xcalloc(1, sizeof *k);
-    pthread_mutex_init(&k->lock, NULL);
-    for (int i = 0; i < KEPT_MOST; i++) {
-        arena_init(&k->slots[i].arena, TEXTS_MOST);
-    }
-    return k;
+    return kept_new(sizeof(struct set_bias), KEPT_MOST, TEXTS_MOST);
 }
 
-void bias_kept_free(struct bias_kept *k)
+struct asked {
+    struct ctx *c;
+    const struct revision_row *r;
+    struct set_bias *out;
+};
+
+static enum err_code make(void *arg, struct arena *a, void *result)
 {
-    for (int i = 0; k && i < KEPT_MOST; i++) {
-        arena_release(&k->slots[i].arena);
-    }
-    if (k) {
-        pthread_mutex_destroy(&k->lock);
-    }
-    free(k);
+    const struct asked *of = arg;
+    struct ctx *c = of->c;
+    const struct set_bias_ask ask = {.flags_to_quarantine = c->config->flags_to_quarantine};
+    return set_bias_make(c->db, app_tally(c->app), sv_of(set_title(c->arena, of->r)), &ask, a, result,
+                         &c->err);
 }
 
-/* What pages show lives as long as the request. The revision is the request's own. */
-static void copy(const struct kept *from, const struct revision_row *r, struct arena *a,
-                 struct set_bias *out)
+/* The revision is the request's own. */
+static void copy(void *arg, const void *result)
 {
-    *out = from->bias;
-    out->revision = *r;
-    out->view = arena_sv(a, from->bias.view);
+    const struct asked *of = arg;
+    const struct set_bias *from = result;
+    struct set_bias *out = of->out;
+    struct arena *a = of->c->arena;
+    *out = *from;
+    out->revision = *of->r;
+    out->view = arena_sv(a, from->view);
     out->again.campaigns = arena_calloc(a, out->again.n_campaigns + 1, sizeof(struct sv));
     for (size_t i = 0; i < out->again.n_campaigns; i++) {
-        out->again.campaigns[i] = arena_sv(a, from->bias.again.campaigns[i]);
+        out->again.campaigns[i] = arena_sv(a, from->again.campaigns[i]);
     }
-}
-
-static enum err_code make(struct ctx *c, const struct revision_row *r, int64_t event,
-                          struct kept *slot)
-{
-    const struct set_bias_ask ask = {.flags_to_quarantine = c->config->flags_to_quarantine};
-    arena_clear(&slot->arena);
-    slot->revision = 0;
-    enum err_code rc = set_bias_make(c->db, app_tally(c->app), sv_of(set_title(c->arena, r)), &ask,
-                                     &slot->arena, &slot->bias, &c->err);
-    if (rc == OK) {
-        slot->revision = r->id;
-        slot->event = event;
-    }
-    return rc;
 }
 
 enum err_code bias_get(struct ctx *c, const struct revision_row *r, struct set_bias *out)
 {
-    struct bias_kept *k = app_bias_kept(c->app);
-    struct tally_totals totals;
-    enum err_code rc = OK;
-    int i = 0;
-    tally_read_lock(app_tally(c->app));
-    tally_totals(app_tally(c->app), &totals);
-    tally_read_unlock(app_tally(c->app));
-    pthread_mutex_lock(&k->lock);
-    while (i < KEPT_MOST && (k->slots[i].revision != r->id || k->slots[i].event != totals.cursor)) {
-        i++;
-    }
-    if (i == KEPT_MOST) {
-        i = (int)(k->next++ % KEPT_MOST);
-        rc = make(c, r, totals.cursor, &k->slots[i]);
-    }
-    if (rc == OK) {
-        copy(&k->slots[i], r, c->arena, out);
-    }
-    pthread_mutex_unlock(&k->lock);
-    return rc;
+    static const struct kept_ways ways = {make, copy};
+    struct asked of = {c, r, out};
+    const uint64_t key[] = {(uint64_t)r->id, (uint64_t)app_totals(c->app).cursor};
+    return kept_get(app_bias_kept(c->app), hash_bytes(key, sizeof key), &ways, &of);
 }
 
-/* What is kept of the revision; NULL. */
-static const struct kept *find_kept(const struct bias_kept *k, int64_t revision)
+/* ---- what is at hand ---- */
+
+struct newest { /* that is kept of a revision */
+    int64_t revision, event; /* 0: none */
+    struct bias_leading *out;
+};
+
+static void look(void *arg, const void *result)
 {
-    const struct kept *found = NULL;
-    for (int i = 0; i < KEPT_MOST; i++) {
-        const struct kept *s = &k->slots[i];
-        if (s->revision == revision && (!found || s->event > found->event)) {
-            found = s;
-        }
+    struct newest *n = arg;
+    const struct set_bias *b = result;
+    if (b->revision.id == n->revision && (n->event == 0 || b->as_of > n->event)) {
+        n->event = b->as_of;
+        *n->out = set_bias_leading(b);
     }
-    return found;
 }
 
-bool bias_at_hand(struct ctx *c, const struct revision_row *r, bool make, struct bias_leading *out)
+bool bias_at_hand(struct ctx *c, const struct revision_row *r, bool make_it, struct bias_leading *out)
 {
-    struct bias_kept *k = app_bias_kept(c->app);
-    struct tally_totals totals;
     struct set_bias made;
-    tally_read_lock(app_tally(c->app));
-    tally_totals(app_tally(c->app), &totals);
-    tally_read_unlock(app_tally(c->app));
-    if (make && totals.votes <= VOTES_AT_ONCE && bias_get(c, r, &made) == OK) {
+    struct newest newest = {r->id, 0, out};
+    if (make_it && app_totals(c->app).votes <= VOTES_AT_ONCE && bias_get(c, r, &made) == OK) {
         *out = set_bias_leading(&made);
         return true;
     }
     err_clear(&c->err);
-    pthread_mutex_lock(&k->lock);
-    const struct kept *s = find_kept(k, r->id);
-    if (s) {
-        *out = set_bias_leading(&s->bias);
-    }
-    pthread_mutex_unlock(&k->lock);
-    return s != NULL;
+    kept_look(app_bias_kept(c->app), look, &newest);
+    return newest.event != 0;
 }
 
 /* ---- words ---- */

@@ -7,6 +7,7 @@
 
 #include "sets/bias/bias.h"
 #include "web/core/charts.h"
+#include "web/parts/kept.h"
 
 /* Of the revision as of now, in the request's arena. ERR_INPUT (rule "bias-original"). */
 enum err_code bias_get(struct ctx *c, const struct revision_row *r, struct set_bias *out);
@@ -23,8 +24,6 @@ const char *bias_interval(struct arena *a, const struct bias_estimate *e);
 enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 
 /* What the app keeps. */
-struct bias_kept;
-struct bias_kept *bias_kept_new(void);
-void bias_kept_free(struct bias_kept *k);
+struct kept_results *bias_kept_new(void);
 
 #endif

@@ -5,18 +5,17 @@
 
 #include "measures/fits/fit.h"
 #include "web/core/app.h"
+#include "web/parts/kept.h"
 
 struct fit_ranges {
     struct bootstrap_found line, pieces[FIT_SIDES];
 };
-/* What was found under the key, which stands for everything that the ranges depend on; else what `make` finds now. Who asks
- * for others meanwhile waits. An error of `make` is not kept. */
-enum err_code fit_kept_get(struct ctx *c, uint64_t key, enum err_code (*make)(void *arg, struct fit_ranges *out), void *arg,
+/* What was found under the key, which stands for everything that the ranges depend on; else what `find` finds now
+ * (web/parts/kept.h). */
+enum err_code fit_kept_get(struct ctx *c, uint64_t key, enum err_code (*find)(void *arg, struct fit_ranges *out), void *arg,
                            struct fit_ranges *out);
 
 /* What the app keeps. */
-struct fit_kept;
-struct fit_kept *fit_kept_new(void);
-void fit_kept_free(struct fit_kept *k);
+struct kept_results *fit_kept_new(void);
 
 #endif

@@ -81,15 +81,11 @@ static uint64_t mixed(uint64_t hash, const int64_t *ids, size_t n)
 static enum err_code key_of(struct ctx *c, const struct vote_view *v, struct kept *out)
 {
     struct view_ask ask;
-    struct tally_totals totals;
     enum err_code rc = view_ask_of(c->db, v, 0, c->arena, &ask, &c->err);
     if (rc == OK) {
         out->lists = mixed(mixed(UINT64_C(0xcbf29ce484222325), ask.campaigns, ask.n_campaigns),
                            ask.blocked, ask.n_blocked);
-        tally_read_lock(app_tally(c->app));
-        tally_totals(app_tally(c->app), &totals);
-        tally_read_unlock(app_tally(c->app));
-        out->cursor = totals.cursor;
+        out->cursor = app_totals(c->app).cursor;
         out->version = v->id;
     }
     return rc;
