@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { golden, holdout, must, needsGolden } from '../http/lib.mjs';
+import { golden, holdout, must, needsGolden, newProject } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 
 const at = (name) => path.join(golden ?? '', 'multilabel', name);
@@ -52,4 +52,24 @@ test('main label, number of objects and the objects without some of the people',
   const mean = (i) => rows.reduce((sum, row) => sum + row[i], 0) / rows.length;
   for (const [kept, subsets] of rows) assert.equal(subsets, kept + 1);
   assert.deepEqual([2, 3, 4].map((i) => mean(i) > 0.8 && mean(i) < 1), [true, true, true]);
+});
+
+test('the same comes out of a project that has the responses as answers', needsGolden, async (t) => {
+  const folder = tempDir(t), dir = await newProject(t);
+  const put = (name, rows) => {
+    fs.writeFileSync(path.join(folder, name), rows.map((row) => `${row}\n`).join(''));
+    return path.join(folder, name);
+  };
+  const rows = (name) => text(name).trimEnd().split('\n').slice(1);
+  await must(['import', 'classes', dir, put('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...rows('classes.csv').map((row) => `${row.split(',').slice(0, 2)},thing,,`)])]);
+  await must(['import', 'set', dir, 'val', put('set.csv', ['image,wnid', ...rows('images.csv').map((row) => row.split(',')).map((row) => `${row[0]},${row[3]}`)]), '--role', 'original']);
+  await must(['import', 'responses', dir, at('classify_responses.csv'), '--order', at('classify_expected.csv')]);
+  const export_ = (...args) => must(['export', ...args, '--numbers']);
+  const responses = path.join(folder, 'responses.csv'), order = path.join(folder, 'order.csv');
+  fs.writeFileSync(responses, await export_('responses', dir));
+  fs.writeFileSync(order, await export_('responses', dir, '--format', 'order'));
+  assert.equal(await must(['objects', responses, '--order', order, '--quiet']), text('classify_expected.csv'));
+  const table = (csv) => csv.trimEnd().split('\n').map((line) => line.split(','));
+  const pick = (csv) => table(csv).map((row, _, all) => ['image', 'num_objects', 'main_label', 'dropped', 'objects', 'object_labels', 'main_object'].map((name) => row[all[0].indexOf(name)]).join(','));
+  assert.deepEqual(pick(await export_('labels', dir, 'classify@default', '--format', 'objects')), pick(text('classify_expected.csv')));
 });

@@ -99,9 +99,7 @@ const NEVER = {
   revision_average: 'at_draw',
   revision_diff: 'next',
   said_frequency: 'others_frequency',
-  seen_answer: 'at event main order person seconds ticked',
-  seen_image: 'kept label_not_main label_object main_agreement main_label main_tied n_optimal num_objects num_objects_tied same_main same_num_objects same_objects source subsets within_cost',
-  seen_label: 'class contains_frequency contains_selected contains_shown main name object object_label selected set_label share share_of_object',
+  seen_answer: 'seconds',
   seal_opening: 'at images reason set through',
   seal_scored_in: 'images models set',
   set_changes: 'top5_change top5_least top5_most',
@@ -137,7 +135,7 @@ const ASKED = {
   'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2'],
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
-  'GET /api/v1/images/{image}/objects': ['/api/v1/images/1/objects'],
+  'GET /api/v1/images/{image}/objects': [(w) => w.lead.json('GET', `/api/v1/images/${w.seen}/objects`), '/api/v1/images/1/objects'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
   'GET /api/v1/plans': [(w) => w.measures.json('GET', '/api/v1/plans')],
@@ -244,6 +242,10 @@ async function made(t) {
   w.job = (await job(w, 'sharp')).body.id;
   const view = { do: 'save', name: 'careful', description: 'why', kind: 'main', as_of: 'all', version: '0' };
   await lead.post('/views', { ...view, rule: 'negative-least', 'value-negative-least': '1' });
+  /* What seven people see in an image that others were shown in a grid. */
+  const seen = 'n00000001-original-0';
+  await must(['import', 'responses', dir, file('responses.csv', `image,response,main,selected\n${[0, 1, 2, 3, 4, 5, 6].map((i) => `${seen},${i},n00000001,n00000001+n00000002\n`).join('')}`)]);
+  w.seen = (await lead.json('GET', '/api/v1/images?limit=1000')).body.items.find(({ image }) => image === seen).id;
   await makeSets({ dir, file, lead, expert });
   const near = await nearWorld(t);
   await must(['neighbors', near.dir, '--calibrate', '--images', 3, '--quiet']);
