@@ -339,6 +339,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['measures-statistics', demo, '/measures/statistics', 'lead'],
     ['measures-classes-empty', empty, '/measures/classes', 'expert'],
     ['measures-adjusted', demo, '/measures/adjusted', 'lead'],
+    ['measures-corrected', demo, '/measures?bins=corrected', 'lead'],
+    ['measures-corrected-odd', odd, '/measures?bins=corrected', 'expert'],
     ['measures-adjusted-odd', odd, '/measures/adjusted?subset=near-duplicates', 'expert'],
     ['measures-adjusted-empty', empty, '/measures/adjusted', 'expert'],
     ['measures-difficulty', demo, '/measures/difficulty?spread=1.5', 'lead'],

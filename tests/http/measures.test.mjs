@@ -130,6 +130,38 @@ test('at top-5, of a part of the images, under another view', async () => {
   assert.deepEqual(other.original_by_frequency.models.map((r) => [r.model, r.bin, r.n].map(String)).sort(), csv.map((r) => [r.model, r.bin, r.n]).sort());
 });
 
+test('bins corrected for few answers: page, chart, files and JSON are the same numbers, and those of the command', async () => {
+  const { body } = await lead.json('GET', '/api/v1/measures/adjusted');
+  assert.deepEqual([body.leading, body.subset, body.labels, body.bins.length], ['first', '', '', 5 * (body.first.models.length + 1)]);
+  const file = async (ending, query = '') => (await lead.fetch(`/api/v1/measures/bins.${ending}${query}`)).text();
+  const csv = await file('csv'), means = body.bins.slice(0, 5);
+  assert.equal(csv, await must(['bins', dir, '--original', 'old', '--new', 'fresh', '--quiet']));
+  assert.equal(await file('latex', '?top=5'), await must(['bins', dir, '--original', 'old', '--new', 'fresh', '--top', '5', '--format', 'latex', '--quiet']));
+  assert.match(await file('markdown'), /^\| Model \| Frequency \|/);
+  rows(csv).forEach((row, i) => {
+    assert.deepEqual([row.model, Number(row.bin), Number(row.new_images)], [body.bins[i].model, body.bins[i].bin, body.bins[i].new_images]);
+    close(Number(row.original_expected), body.bins[i].original_expected, 'expected');
+  });
+  const { columns, rows: cells } = (await lead.json('GET', '/charts/measures-corrected-bins/json')).body;
+  const html = await lead.page('/measures?bins=corrected'), at = columns.indexOf('fresh/2');
+  let shown = 0;
+  means.forEach((row, i) => {
+    assert.equal(cells[i][at] === null, row.new === null);
+    if (row.new === null) return;
+    shown++;
+    close(cells[i][at], row.new / 100, 'chart');
+    assert.ok(html.includes(`${row.new.toFixed(1)}<span`), `${row.new}`);
+  });
+  assert.ok(shown > 0);
+  assert.match(html, /aria-current="true">Corrected for few answers</);
+  assert.doesNotMatch(html, /id="chart-measures-bins"/);
+  assert.match(await lead.page('/measures?bins=corrected&models=large,small'), /measures-corrected-model-bins[^]*By model on fresh\/2/);
+  assert.equal((await lead.fetch('/charts/measures-corrected-model-bins/json?models=large,small&set=nowhere')).status, 404);
+  const part = `class:${wnid(1)}`, some = (await lead.json('GET', `/api/v1/measures/adjusted?subset=${part}`)).body;
+  assert.deepEqual([some.subset, some.first?.classes ?? 1], [part, 1]);
+  assert.equal((await lead.json('GET', '/api/v1/measures/adjusted?labels=nowhere')).status, 404);
+});
+
 test('page and charts are the same numbers', async () => {
   const html = await lead.page('/measures');
   const m = await measures();

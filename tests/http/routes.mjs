@@ -294,7 +294,7 @@ const QUERIES = {
 export async function target(world, route, login = 'admin') {
   const parts = [];
   if (route.pattern === '/models') await models(world);
-  if (route.pattern.endsWith('/measures/adjusted')) await apart(world); /* a pair of sets */
+  if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
   if (route.pattern.endsWith('/sets/new')) {
     await someVotes(world);
     await compare(world, false);

@@ -37,6 +37,8 @@ const struct chart_row charts[] = {
     {"measures-classes", ROLE_EXPERT, chart_measures_classes},
     {"measures-confusions", ROLE_EXPERT, chart_measures_confusions},
     {"measures-cooccurrence", ROLE_EXPERT, chart_measures_cooccurrence},
+    {"measures-corrected-bins", ROLE_EXPERT, chart_measures_corrected_bins},
+    {"measures-corrected-model-bins", ROLE_EXPERT, chart_measures_corrected_model_bins},
     {"measures-difficulty", ROLE_EXPERT, chart_measures_difficulty},
     {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},

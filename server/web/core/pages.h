@@ -168,9 +168,12 @@ enum err_code page_measures_cooccurrence(struct ctx *c);
 enum err_code api_measures_cooccurrence(struct ctx *c);
 enum err_code api_measures_cooccurrence_csv(struct ctx *c);
 
-/* measures/adjusted.c */
+/* measures/adjusted.c, measures/bins.c */
 enum err_code page_measures_adjusted(struct ctx *c);
 enum err_code api_measures_adjusted(struct ctx *c);
+enum err_code api_measures_bins_csv(struct ctx *c);
+enum err_code api_measures_bins_markdown(struct ctx *c);
+enum err_code api_measures_bins_latex(struct ctx *c);
 
 /* measures/plans.c */
 enum err_code page_plans(struct ctx *c);

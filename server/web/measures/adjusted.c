@@ -95,7 +95,7 @@ static const char *of_text(struct ctx *c, const struct set_adjusted *s)
                         g->groups, g->resamples, (unsigned long long)s->seed);
 }
 
-/* GET /measures/adjusted?original=&new=&top=&models= */
+/* GET /measures/adjusted?original=&new=&top=&subset=&labels=&new_labels=&models= */
 enum err_code page_measures_adjusted(struct ctx *c)
 {
     struct measures_query q;
@@ -115,7 +115,7 @@ enum err_code page_measures_adjusted(struct ctx *c)
         field_json("sections", measures_tabs(c, &q, PATH)), field_json("form", measures_form(c, &of.m, PATH, measures_tops_tabs(c, &q, PATH), NULL)),
         field_bool("any", any), field_bool("pair", of.pair), field_sv("old_set", measures_title(c, &of.m, SIDE_ORIGINAL)),
         field_sv("new_set", measures_title(c, &of.m, SIDE_NEW)), field_text("left_out", measures_left_out(c, &of.m)),
-        field_bool("part", q.subset.n + q.labels.n + q.new_labels.n > 0), field_text("why", of.pair ? set_adjusted_why(s) : NULL),
+        field_text("part", subset_title(&of.m.t.subset, &of.m.t.fresh_subset, c->arena)), field_text("why", of.pair ? set_adjusted_why(s) : NULL),
         field_text("warning", any ? adjusted_gap_warning(g) : NULL), field_text("assumes", adjusted_gap_assumes),
         field_text("sealed", any && s->sealed ? data_count(c->arena, (int64_t)s->sealed) : NULL),
         field_json("tiles", any ? tiles_json(c, s) : json_array()), field_text("of", any ? of_text(c, s) : NULL),
@@ -126,7 +126,7 @@ enum err_code page_measures_adjusted(struct ctx *c)
     return reply_page(c, 200, "measures/adjusted", "Adjusted gap", page);
 }
 
-/* GET /api/v1/measures/adjusted?original=&new=&top=&models= */
+/* GET /api/v1/measures/adjusted?original=&new=&top=&subset=&labels=&new_labels=&models= */
 enum err_code api_measures_adjusted(struct ctx *c)
 {
     struct measures_query q;

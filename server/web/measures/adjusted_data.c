@@ -6,17 +6,19 @@
 #include "web/measures/parts.h"
 #include "web/parts/adjusted_kept.h"
 
+enum err_code measures_adjusted_of(struct ctx *c, const struct measures *m, struct set_adjusted *out)
+{
+    const struct adjusted_asked ask = {m->t.sets[SIDE_ORIGINAL].r, m->t.sets[SIDE_NEW].r, m->query.top, m->query.models,
+                                       &m->t.subset, &m->t.fresh_subset};
+    return adjusted_get(c, &ask, out);
+}
+
 enum err_code measures_adjusted_make(struct ctx *c, const struct measures_query *q, struct measures_adjusted *out)
 {
     *out = (struct measures_adjusted){.pair = false};
     enum err_code rc = measures_make(c, q, &out->m);
     out->pair = rc == OK && out->m.t.sets[SIDE_ORIGINAL].r && out->m.t.sets[SIDE_NEW].r;
-    if (!out->pair) {
-        return rc;
-    }
-    const struct adjusted_asked ask = {out->m.t.sets[SIDE_ORIGINAL].r, out->m.t.sets[SIDE_NEW].r, q->top, q->models,
-                                       &out->m.t.subset, &out->m.t.fresh_subset};
-    return adjusted_get(c, &ask, &out->s);
+    return out->pair ? measures_adjusted_of(c, &out->m, &out->s) : rc;
 }
 
 /* ---- the chart ---- */

@@ -12,6 +12,7 @@ struct measures_adjusted {
     struct set_adjusted s;
 };
 /* As measures_make, and ERR_INPUT (rules "bias-original", "labels-missing"). In the request's arena. */
+enum err_code measures_adjusted_of(struct ctx *c, const struct measures *m, struct set_adjusted *out); /* which has two sets */
 enum err_code measures_adjusted_make(struct ctx *c, const struct measures_query *q, struct measures_adjusted *out);
 
 #endif

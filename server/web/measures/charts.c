@@ -103,28 +103,12 @@ enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, st
     return OK;
 }
 
-/* The side that `set` names. */
-static enum err_code side_of(struct ctx *c, const struct measures *m, struct sv set, enum model_side *out)
-{
-    struct revision_row r;
-    if (revisions_find(c->db, set, c->arena, &r, &c->err) != OK) {
-        return c->err.code;
-    }
-    for (int side = 0; side < SIDES; side++) {
-        if (m->t.sets[side].r && m->t.sets[side].r->id == r.id) {
-            *out = (enum model_side)side;
-            return OK;
-        }
-    }
-    return err_rule(&c->err, ERR_NOT_FOUND, "set", "set must be one of the two that are compared.");
-}
-
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     struct measures m;
     struct binned b;
     enum model_side side = SIDE_ORIGINAL;
-    if (read_measures(c, ask, &m) != OK || side_of(c, &m, ask->set, &side) != OK ||
+    if (read_measures(c, ask, &m) != OK || measures_side_of(c, &m, ask->set, &side) != OK ||
         measures_bins(c, &m, side, &b) != OK) {
         return c->err.code;
     }

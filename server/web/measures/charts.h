@@ -9,6 +9,9 @@
 enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each of the first models on one of the two: `set`, SET/NUMBER. */
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Both at true frequencies (measures/bins.c). */
+enum err_code chart_measures_corrected_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+enum err_code chart_measures_corrected_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* In fifths of the originals by a statistic of the picture: statistics.c. */
 enum err_code chart_measures_pixels(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_sharpness(struct ctx *c, const struct chart_ask *ask, struct chart **out);

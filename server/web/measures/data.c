@@ -11,6 +11,8 @@
 
 /* ---- what is asked for ---- */
 
+const struct list_word measures_bins_words[] = {
+    {"raw", "Raw", MEASURES_BINS_RAW}, {"corrected", "Corrected for few answers", MEASURES_BINS_CORRECTED}, {0}};
 const struct list_word measures_tops[] = {{"1", "Top-1", 1}, {"5", "Top-5", 5}, {0}};
 const struct list_word measures_scales[] = {
     {"linear", "Linear", SHARE_LINEAR}, {"probit", "Probit", SHARE_PROBIT}, {"logit", "Logit", SHARE_LOGIT}, {0}};
@@ -41,6 +43,7 @@ static const struct list_param params[] = {
     {"by", LIST_WORD, AT(by), .words = measures_bys},
     {"without", LIST_TEXT, AT(without)},
     {"pivot", LIST_TEXT, AT(pivot)},
+    {"bins", LIST_WORD, AT(bins), .words = measures_bins_words},
     {0},
 };
 static const struct list_table table = {params, sizeof(struct measures_query), NULL, NULL};
@@ -155,6 +158,21 @@ enum err_code measures_make(struct ctx *c, const struct measures_query *q, struc
         return c->err.code;
     }
     return choose(c, out);
+}
+
+enum err_code measures_side_of(struct ctx *c, const struct measures *m, struct sv set, enum model_side *out)
+{
+    struct revision_row r;
+    if (revisions_find(c->db, set, c->arena, &r, &c->err) != OK) {
+        return c->err.code;
+    }
+    for (int side = 0; side < SIDES; side++) {
+        if (m->t.sets[side].r && m->t.sets[side].r->id == r.id) {
+            *out = (enum model_side)side;
+            return OK;
+        }
+    }
+    return err_rule(&c->err, ERR_NOT_FOUND, "set", "set must be one of the two that are compared.");
 }
 
 /* ---- numbers ---- */

@@ -22,8 +22,10 @@ struct measures_query {
     int by;                 /* which fact says a point's colour: MODEL_GROUP ... */
     struct sv without;      /* names of models that it is not fitted to */
     struct sv pivot;        /* where it bends (fit.h); empty: nowhere */
+    int bins;               /* enum measures_bins_as: of the page of measures */
 };
-/* From the address: original, new, top, subset, labels, new_labels, view, models, scale, over, by, without, pivot. ERR_INPUT (rule "list"). */
+enum measures_bins_as { MEASURES_BINS_RAW, MEASURES_BINS_CORRECTED };
+/* From the address: original, new, top, subset, labels, new_labels, view, models, scale, over, by, without, pivot, bins. ERR_INPUT (rule "list"). */
 enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
 /* The same of a chart's address. ERR_INPUT (rule "chart-top" or "list"). */
 enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);
@@ -32,7 +34,7 @@ struct chart_ask measures_chart_ask(const struct measures_query *q);
 struct chart_ask measures_fit_ask(const struct measures_query *q);
 /* The address of the same measures; `q` may be a changed copy. */
 const char *measures_query_url(struct ctx *c, const char *path, const struct measures_query *q);
-extern const struct list_word measures_tops[], measures_scales[], measures_overs[], measures_bys[];
+extern const struct list_word measures_bins_words[], measures_tops[], measures_scales[], measures_overs[], measures_bys[];
 
 struct measures {
     struct measures_query query;
@@ -49,6 +51,8 @@ struct measures {
 };
 /* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what model_table_make says. */
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out);
+/* The side that `set` names. ERR_NOT_FOUND (rule "set"): neither. */
+enum err_code measures_side_of(struct ctx *c, const struct measures *m, struct sv set, enum model_side *out);
 /* New minus original accuracy, at a top, of all images of each set; over the models that count and whose predictions go so far. */
 struct set_change measures_raw_change(const struct measures *m, int top);
 /* At the query's top, on common classes where the sets differ in them (model_line_gap). */

@@ -6,6 +6,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
+#include "web/measures/bins.h"
 #include "web/measures/changes.h"
 #include "web/measures/parts.h"
 #include "web/parts/model_choice.h"
@@ -20,7 +21,8 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
     return views ? object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                           field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
                           field_json("subsets", model_choice_subsets(m->t.query.subset, &m->t.subset)), field_json("views", views),
-                          field_sv("models", m->query.models), field_text("top", m->query.top == 5 ? "5" : "1"))
+                          field_sv("models", m->query.models), field_text("top", m->query.top == 5 ? "5" : "1"),
+                          field_text("bins", m->query.bins == MEASURES_BINS_CORRECTED ? "corrected" : NULL))
                  : NULL;
 }
 
@@ -89,41 +91,6 @@ static json_t *tiles_json(struct ctx *c, const struct measures *m)
     return tiles;
 }
 
-/* ---- the charts ---- */
-
-/* Of a few models that were named, each on either set; NULL with c->err set. */
-static json_t *model_bins_json(struct ctx *c, const struct measures *m, const struct chart_ask *ask)
-{
-    json_t *list = json_array();
-    bool few = m->named && m->n > 1 && m->n <= MEASURES_LINES;
-    for (int side = 0; side < SIDES && few; side++) {
-        struct chart_ask one = *ask;
-        if (!m->t.sets[side].r) {
-            continue;
-        }
-        one.set = sv_of(set_title(c->arena, m->t.sets[side].r));
-        json_t *chart = charts_data(c, "measures-model-bins", &one);
-        if (!chart) {
-            json_decref(list);
-            return NULL;
-        }
-        object_add(list, field_json("chart", chart));
-    }
-    return list;
-}
-
-/* NULL with c->err set. */
-static json_t *bins_json(struct ctx *c, const struct measures *m, const struct chart_ask *ask)
-{
-    json_t *models = model_bins_json(c, m, ask), *mean = models ? charts_data(c, "measures-bins", ask) : NULL;
-    if (!mean) {
-        json_decref(models);
-        return NULL;
-    }
-    return object(field_bool("any_models", json_array_size(models) > 0), field_json("models", models),
-                  field_json("mean", mean));
-}
-
 /* ---- the page ---- */
 
 static json_t *side_json(struct ctx *c, const struct measures *m, enum model_side side)
@@ -131,7 +98,7 @@ static json_t *side_json(struct ctx *c, const struct measures *m, enum model_sid
     return model_rows_set(c, &m->t.sets[side]);
 }
 
-/* GET /measures?original=&new=&top=&subset=&labels=&new_labels=&view=&models= */
+/* GET /measures?original=&new=&top=&subset=&labels=&new_labels=&view=&models=&bins= */
 enum err_code page_measures(struct ctx *c)
 {
     static const char *const revision_charts[][2] = {{"scores", "measures-revisions"}, {"changes", "measures-changes"}};
@@ -142,7 +109,7 @@ enum err_code page_measures(struct ctx *c)
     }
     const struct chart_ask ask = measures_chart_ask(&q);
     json_t *query = query_json(c, &m);
-    json_t *bins = query ? bins_json(c, &m, &ask) : NULL;
+    json_t *bins = query ? measures_bins_section(c, &m) : NULL;
     json_t *revisions = bins ? charts_group(c, revision_charts, 2, &ask) : NULL;
     json_t *changes = revisions ? measures_changes_json(c, &m.t) : NULL, *none = changes ? measures_none(c, &m) : NULL;
     if (!none) {

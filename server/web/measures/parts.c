@@ -116,6 +116,11 @@ json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const 
     return word_tabs(c, q, path, measures_tops, offsetof(struct measures_query, top));
 }
 
+json_t *measures_bins_tabs(struct ctx *c, const struct measures_query *q, const char *path)
+{
+    return word_tabs(c, q, path, measures_bins_words, offsetof(struct measures_query, bins));
+}
+
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path)
 {
     return word_tabs(c, q, path, measures_scales, offsetof(struct measures_query, scale));

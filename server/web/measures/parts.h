@@ -22,8 +22,10 @@ json_t *measures_form(struct ctx *c, const struct measures *m, const char *actio
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here);
 /* The same from a page about one set, SET/NUMBER, which those about one set keep. */
 json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct sv set, const char *here);
-/* [{label, url, current}]: the same measures at `path` by top-1 or top-5, and on the scales of a line. New references. */
+/* [{label, url, current}]: the same measures at `path` by top-1 or top-5, with raw or corrected bins, and on the
+ * scales of a line. New references. */
 json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path);
+json_t *measures_bins_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 /* With so many digits behind the point; a dash for what is not known. */
 const char *measures_number(struct ctx *c, double v, int digits);
