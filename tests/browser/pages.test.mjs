@@ -327,6 +327,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['measures-confusions', demo, '/measures/confusions', 'expert'],
     ['measures-confusions-odd', odd, '/measures/confusions', 'expert'],
     ['measures-confusions-empty', empty, '/measures/confusions', 'expert'],
+    ['measures-class', demo, '/measures/classes/n02129604?set=originals', 'expert'],
+    ['measures-class-odd', odd, `/measures/classes/n00000001?set=${'o'.repeat(63)}&labels=${'l'.repeat(63)}`, 'expert'],
     ['measures-said', demo, '/measures/said', 'expert'],
     ['measures-said-empty', empty, '/measures/said', 'expert'],
     ['measures-valid', demo, '/measures/valid?by=people', 'lead'],

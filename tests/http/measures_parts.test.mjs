@@ -318,6 +318,41 @@ test('by a label source: what is wrong, what comes together, which images show i
   }
 });
 
+test('a class: what models, main objects and votes say of its images, and some of each frequency', async () => {
+  const rowsOf = (one) => (one.idx % 4 === 0 ? [[one.wnid, 0, 0], [wnid((one.c + 1) % 6), 1, 1]] : [[one.wnid, 0, 1]]);
+  const file = linesIn(tempDir(t))('main.csv', ['image,label,object,main', ...OLD.slice(4).flatMap((one) => rowsOf(one).map((row) => [one.image, ...row].join()))]);
+  await must(['import', 'labels', dir, file, '--name', 'mains', '--kind', 'objects']);
+  const own = OLD.filter(({ c }) => c === 0);
+  const got = await get(`classes/${wnid(0)}?set=old&models=large,small&labels=mains`);
+  assert.deepEqual([got.images, got.answers, got.main_known, got.labels], [own.length, 2 * own.length, own.length - 4, 'mains/1:objects']);
+  const said = own.flatMap((one) => ['large', 'small'].map((m) => first(one, m)));
+  const mains = own.slice(4).map((one) => rowsOf(one).find(([, , main]) => main)[0]);
+  for (const row of got.said) {
+    assert.deepEqual([row.answers, row.main], [said, mains].map((list) => list.filter((w) => w === row.wnid).length), row.wnid);
+    close(row.main_share, row.main / mains.length, row.wnid);
+  }
+  assert.deepEqual(got.said.map((row) => row.wnid).sort(), [...new Set([wnid(0), ...said, ...mains])].sort());
+  const asked = own.filter(({ selected }) => selected !== null);
+  assert.deepEqual([got.said[0].wnid, got.said[0].asked], [wnid(0), asked.length]);
+  close(got.said[0].frequency, mean(asked.map(({ selected }) => selected / 10)), 'frequency');
+  const name = (one) => (one.selected === null ? 'not asked' : ['0 to 0.2', '0.2 to 0.4', '0.4 to 0.6', '0.6 to 0.8', '0.8 to 1'][Math.min(4, Math.floor(one.selected / 2))]);
+  const count = (list) => Object.fromEntries([...new Set(list)].sort().map((bin) => [bin, Math.min(8, list.filter((other) => other === bin).length)]));
+  assert.deepEqual(count(got.sample.map(({ bin }) => bin)), count(own.map(name)));
+  for (const row of got.sample) {
+    const one = own.find(({ image }) => image === row.image);
+    assert.deepEqual([row.bin, row.selected, row.right, row.models], [name(one), one.selected ?? 0, ['large', 'small'].filter((m) => right([one], m, 1)).length, 2]);
+  }
+  const chart = (await lead.json('GET', `/charts/measures-class/json?set=old&models=large,small&labels=mains&wnid=${wnid(0)}`)).body;
+  got.said.forEach((row, i) => assert.deepEqual(chart.rows[i].slice(1), [row.answers_share, row.main_share, row.frequency], row.wnid));
+  const html = await lead.page(`/measures/classes/${wnid(0)}?set=old&models=large,small`);
+  for (const row of got.sample) assert.ok(html.includes(`>${row.image}<`), row.image);
+  assert.match(await lead.page('/measures/classes?original=old'), new RegExp(`href="/measures/classes/${wnid(0)}\\?set=`));
+  assert.match(await lead.page(`/measures/classes/${wnid(0)}?set=old&subset=class:${wnid(1)}`), /No image of this class/);
+  for (const [at, code] of [['classes/none', 'no-class'], [`classes/${wnid(0)}?labels=none`, 'label-source'], [`classes/${wnid(0)}?set=none`, 'set']]) {
+    assert.equal((await lead.json('GET', `/api/v1/measures/${at}`)).body.code, code, at);
+  }
+});
+
 test('subsets: several words, classes, another set, what is problematic', async () => {
   const count = async (subset) => (await get(`classes?models=large&subset=${encodeURIComponent(subset)}`)).classes
     .reduce((sum, row) => [sum[0] + row.original_images, sum[1] + row.new_images], [0, 0]);
@@ -390,8 +425,10 @@ test('what is sealed is in no part', async () => {
   const images = await get('images?set=old');
   assert.deepEqual([images.sealed, images.items.some((row) => list.some((one) => one.image === row.image))], [OLD.length - open(OLD).length, false]);
   const pairs = await get('confusions?set=old&models=large');
+  const panel = await get(`classes/${wnid(0)}?set=old&models=large`);
+  assert.deepEqual([panel.images + panel.sealed, panel.sample.some((row) => list.some((one) => one.image === row.image))], [OLD.filter(({ c }) => c === 0).length, false]);
   assert.equal(pairs.items.reduce((sum, row) => sum + row.answers, 0), open(OLD).filter((one) => !right([one], 'large', 1)).length);
-  for (const path of ['classes?new=closed', 'classes?subset=set:closed', 'images?set=closed', 'confusions?set=closed', 'images?subset=set:closed']) {
+  for (const path of ['classes?new=closed', 'classes?subset=set:closed', 'images?set=closed', 'confusions?set=closed', 'said?set=closed', 'valid?set=closed', `classes/${wnid(0)}?set=closed`, 'cooccurrence?set=closed&labels=seen', 'images?subset=set:closed']) {
     assert.deepEqual((await lead.json('GET', `/api/v1/measures/${path}`)).body.code, 'set-sealed', path);
   }
 });

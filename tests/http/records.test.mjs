@@ -163,6 +163,7 @@ const ASKED = {
     (w) => w.measures.json('GET', '/api/v1/measures/confusions?models=large,half'),
     (w) => w.measures.json('GET', `/api/v1/measures/confusions?groups=${HIGH}`),
   ],
+  'GET /api/v1/measures/classes/{wnid}': [(w) => w.measures.json('GET', '/api/v1/measures/classes/n00000002?set=old&models=large,half')],
   'GET /api/v1/measures/said': [(w) => w.measures.json('GET', '/api/v1/measures/said?set=old&models=large,half')],
   'GET /api/v1/measures/valid': [(w) => w.measures.json('GET', '/api/v1/measures/valid?set=old&labels=several&by=people')],
   'GET /api/v1/measures/cooccurrence': [

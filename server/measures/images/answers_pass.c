@@ -83,7 +83,7 @@ static void begin(struct answers_pass *p)
         }
     }
     for (uint32_t i = 0; i < r->n; i++) {
-        if (score_fold_means(r, p->ask->subset, i)) {
+        if (p->ask->every ? subset_has(p->ask->subset, r->image[i], r->class_id[i]) : score_fold_means(r, p->ask->subset, i)) {
             p->sealed += r->sealed[i];
             p->at[p->n] = i;
             p->n += !r->sealed[i] && shows(p, i);

@@ -16,6 +16,7 @@ struct image_answers_ask {
     int top;                     /* 1 or 5: what right means */
     const struct subset *said;   /* only images of which a model says one of these classes first; NULL: any */
     bool wrong;                  /* ... and is wrong */
+    bool every;                  /* images too that the subset's label source does not count */
     const struct subset *has;    /* only images of which the subset's label source says that they show one of these classes
                                   * besides what has the set's label; NULL: any */
 };

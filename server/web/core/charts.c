@@ -34,6 +34,7 @@ const struct chart_row charts[] = {
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-brightness", ROLE_EXPERT, chart_measures_brightness},
     {"measures-changes", ROLE_EXPERT, chart_measures_changes},
+    {"measures-class", ROLE_EXPERT, chart_measures_class},
     {"measures-classes", ROLE_EXPERT, chart_measures_classes},
     {"measures-confusions", ROLE_EXPERT, chart_measures_confusions},
     {"measures-cooccurrence", ROLE_EXPERT, chart_measures_cooccurrence},

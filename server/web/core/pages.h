@@ -141,7 +141,7 @@ enum err_code api_label_scores_csv(struct ctx *c);
 enum err_code api_label_file(struct ctx *c);
 
 /* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
- * measures/cells.c, measures/people.c, measures/said.c, measures/valid.c, measures/statistics.c */
+ * measures/cells.c, measures/panel.c, measures/people.c, measures/said.c, measures/valid.c, measures/statistics.c */
 enum err_code page_measures(struct ctx *c);
 enum err_code api_measures(struct ctx *c);
 enum err_code page_measures_classes(struct ctx *c);
@@ -161,6 +161,8 @@ enum err_code api_measures_confusions_csv(struct ctx *c);
 enum err_code page_measures_said(struct ctx *c);
 enum err_code api_measures_said(struct ctx *c);
 enum err_code api_measures_said_csv(struct ctx *c);
+enum err_code page_measures_class(struct ctx *c);
+enum err_code api_measures_class(struct ctx *c);
 enum err_code page_measures_valid(struct ctx *c);
 enum err_code api_measures_valid(struct ctx *c);
 enum err_code api_measures_valid_csv(struct ctx *c);

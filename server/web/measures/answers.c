@@ -2,6 +2,7 @@
 #include "web/measures/answers.h"
 
 #include "json/object.h"
+#include "measures/core/label_books.h"
 #include "web/core/page_data.h"
 #include "web/core/reply.h"
 #include "web/measures/parts.h"
@@ -48,6 +49,28 @@ enum err_code answers_find(struct ctx *c, const struct answers_query *q, struct 
     const char *title = subset_title(&out->subset, NULL, c->arena);
     out->part = title ? arena_printf(c->arena, ", %s", title) : "";
     return choose_models(c, out);
+}
+
+enum err_code answers_usual_labels(struct ctx *c, struct sv set, unsigned kinds, struct sv *out)
+{
+    struct label_version_row *list;
+    struct revision_row r;
+    size_t n = 0;
+    bool objects = false;
+    enum err_code rc = set_to_score(c, set, &r);
+    rc = rc == OK ? label_source_newest(c->db, c->arena, &list, &n, &c->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        bool better = out->n == 0 || (list[i].kind == LABEL_KIND_OBJECTS && !objects);
+        int64_t has = 0, counts = 0;
+        if ((kinds >> list[i].kind & 1) && better) {
+            rc = label_source_covers(c->db, &list[i], r.id, &has, &counts, &c->err);
+        }
+        if (counts > 0) {
+            *out = list[i].name;
+            objects = list[i].kind == LABEL_KIND_OBJECTS;
+        }
+    }
+    return rc;
 }
 
 static json_t *names_of(const struct model_row *list, size_t n)
@@ -108,7 +131,7 @@ json_t *answers_form(struct ctx *c, const struct answers *s, const char *path, u
     }
     const struct sv title = sv_of(set_title(c->arena, &s->r));
     return object(field_json("sections", measures_tabs_of(c, &pair, title, path)), field_text("action", path), field_json("none", json_null()),
-                  field_json("sets", sets), field_json("subsets", model_choice_subsets(s->q.subset, &asked)), field_bool("any_labels", n_labels > 1), field_bool("any_groups", false), field_bool("any_views", false), field_bool("asks_models", true),
+                  field_json("sets", sets), field_json("subsets", model_choice_subsets(s->q.subset, &asked)), field_bool("any_labels", n_labels > 1), field_bool("any_groups", false), field_bool("any_views", false), field_bool("asks_models", true), field_bool("asks_class", true),
                   field_json("labels", model_choice_labels(labels, n_labels, s->q.labels, &s->subset.labels, false)),
                   field_sv("models", s->q.models), field_sv("class", s->q.wnid), field_bool("top5", s->q.top == 5),
                   field_json("keep", keep ? keep : json_array()), field_sv("set", title), field_text("set_url", set_url(c->arena, &s->r)),

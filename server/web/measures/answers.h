@@ -34,6 +34,9 @@ struct answers {
 };
 /* ERR_NOT_FOUND (rule "set") without any set; ERR_DENIED (rule "set-sealed"); what subset_labelled and label_pick_covers say. */
 enum err_code answers_find(struct ctx *c, const struct answers_query *q, struct answers *out);
+/* The newest version of a source of one of the kinds (bits, 1 << enum label_kind) that says something of the set, objects before
+ * others; empty: there is none. ERR_NOT_FOUND and ERR_DENIED as answers_find. */
+enum err_code answers_usual_labels(struct ctx *c, struct sv set, unsigned kinds, struct sv *out);
 /* [name, ...] of the models that count, and of those left out. New references. */
 json_t *answers_names(const struct answers *s);
 json_t *answers_left_out(const struct answers *s);

@@ -2,7 +2,6 @@
  * maps. A cell of superclasses leads to its classes, one of classes to the images. Rows in routes.c; templates/measures/
  * confusions, cooccurrence. */
 #include "json/object.h"
-#include "measures/core/label_books.h"
 #include "measures/images/class_cells_rows.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -58,29 +57,6 @@ struct shown {
     bool no_labels;              /* there is no source with several labels of an image */
 };
 
-/* The first source with several labels of an image that says something of the set, objects before others; empty: none. */
-static enum err_code usual_labels(struct ctx *c, struct sv set, struct sv *out)
-{
-    struct label_version_row *list;
-    struct revision_row r;
-    size_t n = 0;
-    bool objects = false;
-    enum err_code rc = set_to_score(c, set, &r);
-    rc = rc == OK ? label_source_newest(c->db, c->arena, &list, &n, &c->err) : rc;
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        bool better = out->n == 0 || (list[i].kind == LABEL_KIND_OBJECTS && !objects);
-        int64_t has = 0, counts = 0;
-        if (list[i].kind != LABEL_KIND_MAIN && better) {
-            rc = label_source_covers(c->db, &list[i], r.id, &has, &counts, &c->err);
-        }
-        if (counts > 0) {
-            *out = list[i].name;
-            objects = list[i].kind == LABEL_KIND_OBJECTS;
-        }
-    }
-    return rc;
-}
-
 static enum err_code find_group(struct ctx *c, const struct shown *s, const char *name, struct sv wnid, uint32_t *out)
 {
     *out = wnid.n ? class_groups_at(&s->asked, wnid) : CLASS_GROUP_NONE;
@@ -127,7 +103,7 @@ static enum err_code read_asked(struct ctx *c, struct shown *s)
 {
     enum err_code rc = OK;
     if (s->what == CELLS_TOGETHER && s->q.of.labels.n == 0) {
-        rc = usual_labels(c, s->q.of.set, &s->q.of.labels);
+        rc = answers_usual_labels(c, s->q.of.set, ~(1u << LABEL_KIND_MAIN), &s->q.of.labels);
         s->no_labels = s->q.of.labels.n == 0;
     }
     rc = rc == OK ? answers_find(c, &s->q.of, &s->of) : rc;

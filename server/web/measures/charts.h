@@ -20,6 +20,8 @@ enum err_code chart_measures_saturation(struct ctx *c, const struct chart_ask *a
 /* Models by accuracy and how often people find what they say; wrong predictions by that: said.c. */
 enum err_code chart_measures_said(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 enum err_code chart_measures_said_others(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* What models and people say of the images of the class `wnid` of a set: panel.c. */
+enum err_code chart_measures_class(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Images by how many labels people find as often as the set's: valid.c. */
 enum err_code chart_measures_valid(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Which classes or superclasses of `set` are taken for which, and which come together, as heat maps: cells.c. */

@@ -174,12 +174,19 @@ static const char *images_url(struct ctx *c, const struct shown *s, enum model_s
     return set.n ? measures_images_url(c, &link) : NULL;
 }
 
+/* What is said of its images: of the new set's, where there is one. */
+static const char *panel_url(struct ctx *c, const struct shown *s, const struct by_class_row *r)
+{
+    const struct sv fresh = measures_title(c, &s->m, SIDE_NEW), set = fresh.n ? fresh : measures_title(c, &s->m, SIDE_ORIGINAL);
+    return arena_printf(c->arena, "/measures/classes/" SV_FMT "?set=" SV_FMT, SV_ARG(r->wnid), SV_ARG(set));
+}
+
 static json_t *row_json(struct ctx *c, const struct shown *s, const struct by_class_row *r)
 {
     bool known = !isnan(r->gap);
     return object(field_text("name", data_class_name(c->arena, r->synset, r->wnid)), field_sv("wnid", r->wnid),
                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(r->wnid))),
-                  field_text("original_url", images_url(c, s, SIDE_ORIGINAL, r)), field_text("fresh_url", images_url(c, s, SIDE_NEW, r)),
+                  field_text("panel_url", panel_url(c, s, r)), field_text("original_url", images_url(c, s, SIDE_ORIGINAL, r)), field_text("fresh_url", images_url(c, s, SIDE_NEW, r)),
                   field_json("original", share_json(c, &r->original, &r->original.share, true)),
                   field_json("original_shrunk", share_json(c, &r->original, &r->original.shrunk, false)),
                   field_json("fresh", share_json(c, &r->fresh, &r->fresh.share, true)),

@@ -2,6 +2,7 @@
 #include "web/measures/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "json/object.h"
 #include "store/votes/views.h"
@@ -25,6 +26,13 @@ struct one_set {
     struct answers_query of;
 };
 static const struct list_param one_set_params[] = {ANSWERS_PARAMS(struct one_set, of), {0}};
+
+/* The page itself, or one below it. */
+static bool is_here(const char *here, const char *path)
+{
+    size_t n = strlen(path);
+    return strncmp(here, path, n) == 0 && (here[n] == 0 || (here[n] == '/' && strchr(path + 1, '/')));
+}
 
 json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct sv set, const char *here)
 {
@@ -53,7 +61,7 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         object_add(list, field_text("label", pages[i].label),
                    field_text("url", pages[i].one_set ? list_url(c, &table, pages[i].path, &usual, &one, false) : measures_query_url(c, pages[i].path, q)),
-                   field_bool("current", sv_is(sv_of(here), pages[i].path)));
+                   field_bool("current", is_here(here, pages[i].path)));
     }
     return list;
 }

@@ -60,6 +60,7 @@ static const struct shape shapes[] = {
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},
     {"/api/v1/measures/adjusted", HTTP_GET, .of = &adjusted_record},
     {"/api/v1/measures/classes", HTTP_GET, .of = &measures_classes_record},
+    {"/api/v1/measures/classes/:wnid", HTTP_GET, .of = &measures_class_record},
     {"/api/v1/measures/confusions", HTTP_GET, .of = &measures_confusions_record},
     {"/api/v1/measures/cooccurrence", HTTP_GET, .of = &measures_cooccurrence_record},
     {"/api/v1/measures/difficulty", HTTP_GET, .of = &measures_difficulty_record},
