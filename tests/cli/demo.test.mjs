@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { Client, holdout, logLines, must, root, startServer, tempDir } from '../http/lib.mjs';
 import { runNotebook } from '../http/notebook.mjs';
 import { sqlite } from '../load/tools.mjs';
+import { numbersAgain } from './demo_numbers.mjs';
 
 const CAMPAIGNS = ['pilot', 'pictures'];
 const demo = (dir, ...options) => ['demo', dir, '--size', 'tiny', '--quiet', ...options];
@@ -147,6 +148,7 @@ test('a demo', { timeout: 600000 }, async (t) => {
   await t.test('the truth beside the images', () => lists(one));
   await t.test('simulated people are marked and differ in skill', () => people(one));
   await t.test('check finds nothing', () => must(['check', one]));
+  await t.test('its main numbers follow from its exports', (tt) => numbersAgain(tt, one));
 
   await t.test('while it is served they go on over HTTP', async (tt) => {
     const count = async () => Number(await query(one, 'SELECT count(*) FROM answer;'));
