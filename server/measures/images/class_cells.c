@@ -1,8 +1,6 @@
-/* class_cells.c - counts by pairs of groups in a map, over the same pass as answers image by image; the last results are
- * kept with the version of the fold that they were made from. */
+/* class_cells.c - counts by pairs of groups in a map, over the same pass as answers image by image. */
 #include "measures/images/class_cells.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,44 +9,6 @@
 #include "base/xalloc.h"
 #include "measures/images/answers_pass.h"
 #include "measures/scores/model_right.h"
-
-enum { KEPT_MOST = 12 };
-
-struct kept {
-    uint64_t key; /* of what was asked and what it was made of; 0: nothing */
-    struct class_cells cells; /* its lists on the heap */
-    uint64_t asked;
-};
-struct class_cells_kept {
-    pthread_mutex_t lock; /* held while cells are counted: who waited finds them */
-    struct kept slots[KEPT_MOST];
-    uint64_t asks;
-};
-
-struct class_cells_kept *class_cells_kept_new(void)
-{
-    struct class_cells_kept *k = xcalloc(1, sizeof *k);
-    BUG_IF(pthread_mutex_init(&k->lock, NULL) != 0);
-    return k;
-}
-
-static void drop(struct kept *slot)
-{
-    free(slot->cells.list);
-    free(slot->cells.of);
-    *slot = (struct kept){.key = 0};
-}
-
-void class_cells_kept_free(struct class_cells_kept *k)
-{
-    for (int i = 0; k && i < KEPT_MOST; i++) {
-        drop(&k->slots[i]);
-    }
-    if (k) {
-        pthread_mutex_destroy(&k->lock);
-    }
-    free(k);
-}
 
 /* ---- counting ---- */
 
@@ -141,6 +101,7 @@ static int most_answers(const void *a, const void *b)
                                     : (x->column > y->column) - (x->column < y->column);
 }
 
+/* Counts into lists on the heap. */
 static enum err_code count_all(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, struct class_cells *out, struct err *err)
 {
     const struct class_groups *g = ask->groups;
@@ -167,18 +128,43 @@ static enum err_code count_all(struct model_scores *s, struct db *db, const stru
     return rc;
 }
 
+/* Whether an image can have several right labels. */
+static bool has_several(const struct label_pick *p)
+{
+    return !label_pick_is_set(p) && p->rule != LABEL_RULE_MAIN;
+}
+
+enum err_code class_cells_make(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, struct arena *a,
+                               struct class_cells *out, struct err *err)
+{
+    struct class_cells found;
+    if (ask->what == CELLS_TOGETHER && !has_several(model_scores_labels(ask->subset))) {
+        return err_rule(err, ERR_INPUT, "labels-one",
+                        "An image has one label by %s, so no classes come together. Choose a label source with several: `labels=NAME`, of those "
+                        "under /label-sources, or import one with `holdout import labels`.",
+                        label_pick_is_set(model_scores_labels(ask->subset)) ? "the set's own labels" : arena_cstr(a, ask->subset->labels.name));
+    }
+    enum err_code rc = count_all(s, db, ask, &found, err);
+    if (rc == OK) {
+        class_cells_copy(&found, a, out);
+    }
+    free(found.list);
+    free(found.of);
+    return rc;
+}
+
 /* ---- what is kept ---- */
 
-static enum err_code key_of(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, uint64_t *out, struct err *err)
+enum err_code class_cells_key(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, uint64_t *out, struct err *err)
 {
     uint64_t parts[5] = {ask->what, subset_hash(ask->subset), class_groups_hash(ask->groups),
                          hash_bytes(ask->n_models ? (const void *)ask->models : "", ask->n_models * sizeof *ask->models)};
     enum err_code rc = model_right_version(s, db, ask->revision, ask->subset, &parts[4], err);
-    *out = hash_bytes(parts, sizeof parts) | 1;
+    *out = hash_bytes(parts, sizeof parts);
     return rc;
 }
 
-static void copy(const struct class_cells *from, struct arena *a, struct class_cells *out)
+void class_cells_copy(const struct class_cells *from, struct arena *a, struct class_cells *out)
 {
     *out = *from;
     out->list = arena_alloc(a, (from->n + 1) * sizeof *out->list);
@@ -187,53 +173,4 @@ static void copy(const struct class_cells *from, struct arena *a, struct class_c
         memcpy(out->list, from->list, from->n * sizeof *out->list);
     }
     memcpy(out->of, from->of, from->n_groups * sizeof *out->of);
-}
-
-static struct kept *find(struct class_cells_kept *k, uint64_t key)
-{
-    struct kept *oldest = &k->slots[0];
-    for (int i = 0; i < KEPT_MOST; i++) {
-        if (k->slots[i].key == key) {
-            return &k->slots[i];
-        }
-        oldest = k->slots[i].asked < oldest->asked ? &k->slots[i] : oldest;
-    }
-    drop(oldest);
-    return oldest;
-}
-
-/* Whether an image can have several right labels. */
-static bool has_several(const struct label_pick *p)
-{
-    return !label_pick_is_set(p) && p->rule != LABEL_RULE_MAIN;
-}
-
-enum err_code class_cells_make(struct class_cells_kept *k, struct model_scores *s, struct db *db, const struct class_cells_ask *ask,
-                               struct arena *a, struct class_cells *out, struct err *err)
-{
-    uint64_t key;
-    if (ask->what == CELLS_TOGETHER && !has_several(model_scores_labels(ask->subset))) {
-        return err_rule(err, ERR_INPUT, "labels-one",
-                        "An image has one label by %s, so no classes come together. Choose a label source with several: `labels=NAME`, of those "
-                        "under /label-sources, or import one with `holdout import labels`.",
-                        label_pick_is_set(model_scores_labels(ask->subset)) ? "the set's own labels" : arena_cstr(a, ask->subset->labels.name));
-    }
-    enum err_code rc = key_of(s, db, ask, &key, err);
-    if (rc != OK) {
-        return rc;
-    }
-    pthread_mutex_lock(&k->lock);
-    struct kept *slot = find(k, key);
-    if (slot->key != key) {
-        rc = count_all(s, db, ask, &slot->cells, err);
-        slot->key = rc == OK ? key : 0;
-    }
-    if (rc == OK) {
-        slot->asked = ++k->asks;
-        copy(&slot->cells, a, out);
-    } else {
-        drop(slot);
-    }
-    pthread_mutex_unlock(&k->lock);
-    return rc;
 }

@@ -33,12 +33,11 @@ struct class_cells {          /* in the caller's arena */
     uint32_t left_out;        /* images whose label is in no group */
 };
 
-/* Results are kept: a page, its chart and its files ask for the same. From any thread. */
-struct class_cells_kept;
-struct class_cells_kept *class_cells_kept_new(void);
-void class_cells_kept_free(struct class_cells_kept *k); /* NULL is allowed */
 /* ERR_DENIED (rule "set-sealed"); ERR_INPUT (rule "labels-one") for classes together by labels of which an image has one. */
-enum err_code class_cells_make(struct class_cells_kept *k, struct model_scores *s, struct db *db, const struct class_cells_ask *ask,
-                               struct arena *a, struct class_cells *out, struct err *err);
+enum err_code class_cells_make(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, struct arena *a,
+                               struct class_cells *out, struct err *err);
+/* Stands for all that the result depends on: another one when predictions come or something is sealed or opened. */
+enum err_code class_cells_key(struct model_scores *s, struct db *db, const struct class_cells_ask *ask, uint64_t *out, struct err *err);
+void class_cells_copy(const struct class_cells *from, struct arena *a, struct class_cells *out);
 
 #endif

@@ -1,5 +1,4 @@
-/* said_frequency.c - looks up the votes about what each model says of each image, then draws images; what was found is kept
- * with what it was made of. */
+/* said_frequency.c - looks up the votes about what each model says of each image, then draws images. */
 #include "measures/votes/said_frequency.h"
 
 #include <math.h>
@@ -217,6 +216,7 @@ enum err_code said_frequencies_make(struct model_scores *scores, struct db *db, 
         parallel_for(ask->threads, out->n_lines, draw_line, &s);
     }
     for (size_t i = 0; i < out->n_lines; i++) {
+        out->lines[i].model = arena_sv(a, out->lines[i].model);
         free(s.values[i]);
     }
     free(s.values);
@@ -226,78 +226,23 @@ enum err_code said_frequencies_make(struct model_scores *scores, struct db *db, 
 
 /* ---- what is kept ---- */
 
-enum { KEPT_MOST = 4, KEPT_BYTES = 1 << 24 };
-struct said_slot {
-    uint64_t key; /* of what was asked and what it was made of; 0: nothing */
-    uint64_t asked;
-    struct said_frequencies found;
-    struct arena arena;
-};
-struct said_kept {
-    pthread_mutex_t lock; /* held while frequencies are made: who waited finds them */
-    struct said_slot slots[KEPT_MOST];
-    uint64_t asks;
-};
-
-struct said_kept *said_kept_new(void)
-{
-    struct said_kept *k = xcalloc(1, sizeof *k);
-    BUG_IF(pthread_mutex_init(&k->lock, NULL) != 0);
-    for (int i = 0; i < KEPT_MOST; i++) {
-        arena_init(&k->slots[i].arena, KEPT_BYTES);
-    }
-    return k;
-}
-
-void said_kept_free(struct said_kept *k)
-{
-    for (int i = 0; k && i < KEPT_MOST; i++) {
-        arena_release(&k->slots[i].arena);
-    }
-    if (k) {
-        pthread_mutex_destroy(&k->lock);
-    }
-    free(k);
-}
-
-static enum err_code key_of(struct model_scores *scores, struct db *db, const struct said_ask *ask, uint64_t *out, struct err *err)
+enum err_code said_frequencies_key(struct model_scores *scores, struct db *db, const struct said_ask *ask, uint64_t *out, struct err *err)
 {
     uint64_t parts[6] = {subset_hash(ask->subset), ask->resamples, ask->seed, (uint64_t)ask->votes->cursor, (uint64_t)ask->view};
     for (size_t i = 0; i < ask->n_models; i++) {
         parts[0] = hash_u64(parts[0] ^ (uint64_t)ask->models[i].id);
     }
     enum err_code rc = model_right_version(scores, db, ask->revision, NULL, &parts[5], err);
-    *out = hash_bytes(parts, sizeof parts) | 1;
+    *out = hash_bytes(parts, sizeof parts);
     return rc;
 }
 
-enum err_code said_kept_get(struct said_kept *k, struct model_scores *scores, struct db *db, const struct said_ask *ask,
-                            struct arena *a, struct said_frequencies *out, struct err *err)
+void said_frequencies_copy(const struct said_frequencies *from, struct arena *a, struct said_frequencies *out)
 {
-    uint64_t key;
-    enum err_code rc = key_of(scores, db, ask, &key, err);
-    if (rc != OK) {
-        return rc;
+    *out = *from;
+    out->lines = arena_calloc(a, from->n_lines + 1, sizeof *out->lines);
+    for (size_t i = 0; i < from->n_lines; i++) {
+        out->lines[i] = from->lines[i];
+        out->lines[i].model = arena_sv(a, from->lines[i].model);
     }
-    pthread_mutex_lock(&k->lock);
-    struct said_slot *slot = &k->slots[0];
-    for (int i = 0; i < KEPT_MOST && slot->key != key; i++) {
-        slot = k->slots[i].key == key || k->slots[i].asked < slot->asked ? &k->slots[i] : slot;
-    }
-    if (slot->key != key) {
-        arena_clear(&slot->arena);
-        rc = said_frequencies_make(scores, db, ask, &slot->arena, &slot->found, err);
-        slot->key = rc == OK ? key : 0;
-    }
-    if (rc == OK) {
-        slot->asked = ++k->asks;
-        *out = slot->found;
-        out->lines = arena_calloc(a, out->n_lines + 1, sizeof *out->lines);
-        for (size_t i = 0; i < out->n_lines; i++) {
-            out->lines[i] = slot->found.lines[i];
-            out->lines[i].model = arena_sv(a, slot->found.lines[i].model);
-        }
-    }
-    pthread_mutex_unlock(&k->lock);
-    return rc;
 }

@@ -20,7 +20,7 @@ struct said_ask {
     const struct revision_row *revision;
     const struct subset *subset; /* NULL: all images */
     const struct view_counts *votes;
-    int64_t view;                /* version of the view that counted them, by which said_kept_get knows them */
+    int64_t view;                /* version of the view that counted them, for said_frequencies_key */
     const struct model_row *models;
     size_t n_models;
     uint32_t resamples; /* at least 1 */
@@ -44,13 +44,9 @@ struct said_frequencies { /* in the caller's arena */
 /* ERR_DENIED (rule "set-sealed") for a revision on which models may not be scored. */
 enum err_code said_frequencies_make(struct model_scores *s, struct db *db, const struct said_ask *ask, struct arena *a,
                                     struct said_frequencies *out, struct err *err);
-/* The last results, from any thread: a page and its charts ask for the same. */
-struct said_kept;
-struct said_kept *said_kept_new(void);
-void said_kept_free(struct said_kept *k); /* NULL is allowed */
-/* As said_frequencies_make; made once until votes, predictions or seals change. */
-enum err_code said_kept_get(struct said_kept *k, struct model_scores *s, struct db *db, const struct said_ask *ask,
-                            struct arena *a, struct said_frequencies *out, struct err *err);
+/* Stands for all that the result depends on. */
+enum err_code said_frequencies_key(struct model_scores *s, struct db *db, const struct said_ask *ask, uint64_t *out, struct err *err);
+void said_frequencies_copy(const struct said_frequencies *from, struct arena *a, struct said_frequencies *out);
 /* A said_line: model, images, asked, frequency, frequency_lo, frequency_hi, others, others_frequency, others_0 to
  * others_4. */
 extern const struct record said_line_record;

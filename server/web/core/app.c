@@ -10,9 +10,7 @@
 #include "base/log.h"
 #include "base/xalloc.h"
 #include "jobs/runner.h"
-#include "measures/images/class_cells.h"
 #include "measures/votes/by_revision.h"
-#include "measures/votes/said_frequency.h"
 #include "measures/scores/model_gaps.h"
 #include "measures/scores/model_scores.h"
 #include "live/objects/seen.h"
@@ -27,6 +25,7 @@
 #include "web/core/grid_images.h"
 #include "web/core/image_bytes.h"
 #include "web/parts/adjusted_kept.h"
+#include "web/parts/answers_kept.h"
 #include "web/parts/bias_data.h"
 #include "web/parts/fit_kept.h"
 #include "web/parts/near_queue.h"
@@ -75,12 +74,12 @@ struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct averages_kept *app_averages_kept(struct app *app) { return app->averages_kept; }
 struct kept_results *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct kept_results *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
+struct kept_results *app_cells_kept(struct app *app) { return app->cells_kept; }
+struct kept_results *app_said_kept(struct app *app) { return app->said_kept; }
 struct kept_results *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
-struct said_kept *app_said(struct app *app) { return app->said; }
-struct class_cells_kept *app_class_cells(struct app *app) { return app->class_cells; }
 struct by_revision *app_by_revision(struct app *app) { return app->by_revision; }
 struct model_gaps *app_model_gaps(struct app *app) { return app->model_gaps; }
 const struct view *app_view(struct app *app) { return app->view; }
@@ -495,12 +494,12 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->bias_kept = bias_kept_new();
     app->adjusted_kept = adjusted_kept_new();
     app->fit_kept = fit_kept_new();
+    app->cells_kept = cells_kept_new();
+    app->said_kept = said_kept_new();
     app->averages_kept = averages_kept_new();
     app->near_queue = near_queue_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
-    app->class_cells = class_cells_kept_new();
-    app->said = said_kept_new();
     app->by_revision = by_revision_new();
     app->model_gaps = model_gaps_new();
     app->seen = seen_kept_new();
@@ -571,11 +570,11 @@ void app_close(struct app *app)
     kept_free(app->bias_kept);
     kept_free(app->adjusted_kept);
     kept_free(app->fit_kept);
+    kept_free(app->cells_kept);
+    kept_free(app->said_kept);
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
     catalogues_free(app->catalogues);
-    class_cells_kept_free(app->class_cells);
-    said_kept_free(app->said);
     by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);
     seen_kept_free(app->seen);

@@ -125,6 +125,8 @@ struct averages_kept *app_averages_kept(struct app *app); /* for web/parts/set_a
 struct kept_results; /* web/parts/kept.h */
 struct kept_results *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
 struct kept_results *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
+struct kept_results *app_cells_kept(struct app *app); /* for web/parts/answers_kept.c, from any thread */
+struct kept_results *app_said_kept(struct app *app); /* the same */
 struct kept_results *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
@@ -132,10 +134,6 @@ struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
 struct model_scores *app_model_scores(struct app *app); /* measures/scores/model_scores.h, from any thread */
-struct said_kept;
-struct said_kept *app_said(struct app *app); /* measures/votes/said_frequency.h, from any thread */
-struct class_cells_kept;
-struct class_cells_kept *app_class_cells(struct app *app); /* measures/images/class_cells.h, from any thread */
 struct by_revision;
 struct by_revision *app_by_revision(struct app *app); /* measures/votes/by_revision.h, from any thread */
 struct model_gaps;

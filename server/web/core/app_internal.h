@@ -37,8 +37,7 @@ struct app {
     struct near_queue *near_queue;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
-    struct class_cells_kept *class_cells;
-    struct said_kept *said;
+    struct kept_results *cells_kept, *said_kept;
     struct by_revision *by_revision;
     struct model_gaps *model_gaps;
     struct seen_kept *seen;      /* lent to the connections (live/objects/seen.h) */

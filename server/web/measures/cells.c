@@ -10,6 +10,7 @@
 #include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
+#include "web/parts/answers_kept.h"
 #include "web/parts/set_data.h"
 
 enum { PAIRS_A_PAGE = 100, PAIRS_MOST = 1000 /* of one reply */, HEAT_MOST = 20, HEAT_EVERY = CHART_CELLS };
@@ -86,7 +87,7 @@ static enum err_code make_cells(struct ctx *c, struct shown *s)
     if (s->no_labels) {
         return OK;
     }
-    enum err_code rc = class_cells_make(app_class_cells(c->app), app_model_scores(c->app), c->db, &ask, c->arena, &s->all, &c->err);
+    enum err_code rc = class_cells_get(c, &ask, &s->all);
     s->cells = s->all;
     if (rc == OK && s->q.row.n) {
         s->cells.list = arena_calloc(c->arena, s->all.n + 1, sizeof *s->cells.list);

@@ -13,6 +13,7 @@
 #include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
+#include "web/parts/answers_kept.h"
 #include "web/parts/set_data.h"
 
 enum { RESAMPLES = 1000 /* a page does not wait for as many as the command draws */ };
@@ -49,7 +50,7 @@ static enum err_code read_asked(struct ctx *c, struct shown *s)
     const struct said_ask ask = {.revision = &s->of.r, .subset = &s->of.subset, .votes = &v->counts, .view = v->view.id,
                                  .models = s->of.models, .n_models = s->of.n, .resamples = RESAMPLES, .seed = SAID_SEED,
                                  .threads = parallel_cores()};
-    rc = said_kept_get(app_said(c->app), app_model_scores(c->app), c->db, &ask, c->arena, &s->found, &c->err);
+    rc = said_get(c, &ask, &s->found);
     view_choice_put(v);
     return rc;
 }
