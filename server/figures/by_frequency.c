@@ -1,6 +1,8 @@
 /* by_frequency.c - accuracy by selection frequency as bars with intervals. */
 #include "figures/figures.h"
 
+#include <math.h>
+
 static void add_bars(struct chart *chart, const struct figure_bars *bars)
 {
     double value[HISTOGRAM_BINS], lo[HISTOGRAM_BINS], hi[HISTOGRAM_BINS];
@@ -11,6 +13,18 @@ static void add_bars(struct chart *chart, const struct figure_bars *bars)
     }
     chart_bars(chart, bars->name, HISTOGRAM_BINS, value);
     chart_intervals(chart, HISTOGRAM_BINS, lo, hi);
+}
+
+struct figure_bars figure_bars_corrected(const char *name, const struct adjusted_gap *g, const struct adjusted_line *of, int side)
+{
+    struct figure_bars bars = {.name = name};
+    const double none = (double)NAN;
+    for (int k = 0; k < HISTOGRAM_BINS; k++) {
+        const struct adjusted_estimate *e = &of->bins[k].at[side];
+        bool known = g->bins[k].known[side], bounded = known && e->interval;
+        bars.at[k] = (struct proportion){known ? e->value : none, bounded ? e->lo : none, bounded ? e->hi : none};
+    }
+    return bars;
 }
 
 struct chart *figure_bins(struct arena *a, const struct figure_text *text, const struct figure_bars *bars, size_t n)

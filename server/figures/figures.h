@@ -11,6 +11,7 @@
 #include "domain/votes/histogram.h"
 #include "measures/fits/difficulty_rows.h"
 #include "measures/fits/fit.h"
+#include "measures/votes/adjusted_gap.h"
 #include "stats/binomial.h"
 
 struct figure_text {
@@ -51,6 +52,8 @@ struct figure_bars {
     const char *name;
     struct proportion at[HISTOGRAM_BINS];
 };
+/* Corrected for few answers, of one side of a model, or of the mean. */
+struct figure_bars figure_bars_corrected(const char *name, const struct adjusted_gap *g, const struct adjusted_line *of, int side);
 struct chart *figure_bins(struct arena *a, const struct figure_text *text, const struct figure_bars *bars, size_t n);
 
 /* ---- by revision ---- */

@@ -15,6 +15,7 @@ static const char *const analysis_tests[ANALYSIS_TESTS] = {[ANALYSIS_DROP] = "dr
                                                            [ANALYSIS_FIT] = "fit",
                                                            [ANALYSIS_DIFFICULTY] = "difficulty",
                                                            [ANALYSIS_BINS] = "bins",
+                                                           [ANALYSIS_CORRECTED] = "corrected",
                                                            [ANALYSIS_REVISIONS] = "revisions",
                                                            [ANALYSIS_CLASSES] = "classes",
                                                            [ANALYSIS_STATISTICS] = "statistics"};
@@ -213,7 +214,7 @@ enum err_code analysis_check(const struct analysis *s, const char *file, struct 
            : s->subsets.n == 0 ? wrong(err, file, "subsets", "must name at least one; all: all images")
            : s->labels.n == 0  ? wrong(err, file, "labels", "must name at least one; set: the set's own labels")
            : !all_among(&s->accuracies, accuracies, 2) ? wrong(err, file, "accuracies", "must be of top-1 and top-5")
-           : !all_among(&s->tests, analysis_tests, ANALYSIS_TESTS) ? wrong(err, file, "tests", "must be of drop, fit, difficulty, bins, revisions, classes and statistics")
+           : !all_among(&s->tests, analysis_tests, ANALYSIS_TESTS) ? wrong(err, file, "tests", "must be of drop, fit, difficulty, bins, corrected, revisions, classes and statistics")
            : !share_scale_read(s->scale, &scale) ? wrong(err, file, "scale", "must be linear, probit or logit")
            : !fit_over_read(s->over, &over)      ? wrong(err, file, "over", "must be models, images, both or families")
            : !s->level.n || !score_level_named(s->level) ? wrong(err, file, "level", "must be 0.95 or 0.995")

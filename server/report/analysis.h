@@ -17,6 +17,7 @@ enum analysis_test { /* "drop", "fit", ... */
     ANALYSIS_FIT,
     ANALYSIS_DIFFICULTY,
     ANALYSIS_BINS,
+    ANALYSIS_CORRECTED,
     ANALYSIS_REVISIONS,
     ANALYSIS_CLASSES,
     ANALYSIS_STATISTICS,

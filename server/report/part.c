@@ -25,6 +25,7 @@ static const struct {
     [ANALYSIS_FIT] = {part_lines, false},
     [ANALYSIS_DIFFICULTY] = {part_difficulty, false},
     [ANALYSIS_BINS] = {part_bins, true},
+    [ANALYSIS_CORRECTED] = {part_corrected, false},
     [ANALYSIS_REVISIONS] = {part_revisions, true},
     [ANALYSIS_CLASSES] = {part_classes, false},
     [ANALYSIS_STATISTICS] = {part_statistics, false},

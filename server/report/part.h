@@ -21,6 +21,7 @@ enum err_code part_drop(const struct part_run *t);
 enum err_code part_lines(const struct part_run *t);
 enum err_code part_difficulty(const struct part_run *t);
 enum err_code part_bins(const struct part_run *t);
+enum err_code part_corrected(const struct part_run *t);
 enum err_code part_revisions(const struct part_run *t);
 enum err_code part_classes(const struct part_run *t);
 enum err_code part_statistics(const struct part_run *t);

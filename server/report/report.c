@@ -262,6 +262,7 @@ enum err_code report_make(struct db *db, const struct report_ask *ask, struct ar
         view_counts_release(&r.votes);
     }
     model_scores_free(r.scores);
+    tally_free(r.tally);
     json_decref(r.left_out);
     json_decref(r.labels);
     json_decref(r.subsets);

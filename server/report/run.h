@@ -5,6 +5,7 @@
 #include "base/list.h"
 #include "base/str.h"
 #include "chart/svg.h"
+#include "live/core/tally.h"
 #include "live/votes/view_count.h"
 #include "measures/scores/pair_table.h"
 #include "report/report.h"
@@ -29,6 +30,7 @@ struct report_run {
     struct vote_view view;
     struct view_counts votes;      /* counted: `has_votes` */
     bool has_votes;
+    struct tally *tally;           /* folded by the first part that needs it, else NULL */
     struct model_row *models;      /* that the report is about, by name */
     size_t n_models;
     json_t *left_out;              /* [{model, reason}] */

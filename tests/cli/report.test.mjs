@@ -85,10 +85,12 @@ test('its tables are those of the commands, and right', async () => {
 });
 
 test('classes, statistics and what explains the line, where they are named', async (t) => {
-  const out = await report(t, dir, '--original', 'old', '--new', 'fresh', '--tests', 'difficulty,classes,statistics', '--accuracies', 'top-1', ...QUICK);
-  assert.deepEqual(filesOf(out).filter((file) => file.startsWith('tables/')), ['classes', 'difficulty', 'statistics'].map((name) => `tables/${name}-top1.csv`));
+  const out = await report(t, dir, '--original', 'old', '--new', 'fresh', '--tests', 'difficulty,corrected,classes,statistics', '--accuracies', 'top-1', ...QUICK);
+  assert.deepEqual(filesOf(out).filter((file) => file.startsWith('tables/')), ['classes', 'corrected', 'difficulty', 'statistics'].map((name) => `tables/${name}-top1.csv`));
   const ask = [dir, '--original', 'old', '--new', 'fresh'];
   assert.equal(read(out, 'tables/difficulty-top1.csv'), await must(['difficulty', ...ask, '--quiet']));
+  assert.equal(read(out, 'tables/corrected-top1.csv'), await must(['bins', ...ask, '--quiet']));
+  assert.match(read(out, 'index.html'), /Top-1 accuracy by selection frequency, raw and corrected for few answers/);
   assert.equal(read(out, 'tables/classes-top1.csv'), await must(['score', ...ask, '--by', 'class']));
   assert.match(read(out, 'tables/statistics-top1.csv'), /^statistic,bin,from,to,original_images/);
   assert.match(read(out, 'index.html'), /classes stand out[^]*in fifths of the originals/);

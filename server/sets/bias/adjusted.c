@@ -192,7 +192,7 @@ static void take_head(struct adjusting *j)
 enum err_code set_adjusted_make(struct db *db, struct tally *t, struct model_scores *s, const struct set_adjusted_ask *ask,
                                 struct arena *a, struct set_adjusted *out, struct err *err)
 {
-    const struct set_bias_ask bias = {.flags_to_quarantine = ask->flags_to_quarantine};
+    const struct set_bias_ask bias = {.flags_to_quarantine = ask->flags_to_quarantine, .as_of = ask->as_of};
     struct adjusting j = {.ask = ask, .out = out};
     *out = (struct set_adjusted){.top = ask->top, .seed = ask->seed, .again.silence = ADJUSTED_NO_VOTES};
     j.w = (struct bias_work){.db = db, .t = t, .ask = &bias, .a = a, .out = &j.head};

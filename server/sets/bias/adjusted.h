@@ -21,6 +21,7 @@ struct set_adjusted_ask {
     unsigned groups, threads, resamples;
     uint64_t seed;
     int64_t flags_to_quarantine;
+    int64_t as_of;             /* as set_bias_ask has it */
 };
 struct set_adjusted_model {
     struct sv name;

@@ -93,7 +93,7 @@ static enum err_code load_pool(struct bias_work *w, struct err *err)
 {
     struct pool_ask ask = w->sampled.pool;
     ask.view_version = w->facts.vote_view;
-    ask.as_of = w->facts.as_of;
+    ask.as_of = w->facts.as_of ? w->facts.as_of : w->ask->as_of;
     ask.newest_image = w->facts.newest_image;
     ask.newest_class = w->facts.sampled ? ask.newest_class : 0; /* ids of elsewhere say nothing */
     ask.flags_to_quarantine = w->ask->flags_to_quarantine;
@@ -282,7 +282,7 @@ static enum err_code name_campaigns(struct bias_work *w, const int64_t *ids, siz
 
 enum err_code bias_votes_again(struct bias_work *w, struct bias_votes *k, struct err *err)
 {
-    struct view_ask view = {0};
+    struct view_ask view = {.as_of = w->ask->as_of};
     int64_t *campaigns, *met;
     votes_init(w, true, k);
     enum err_code rc =

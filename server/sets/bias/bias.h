@@ -16,6 +16,7 @@ struct set_bias_ask {
     unsigned groups, threads; /* as bias_input has them */
     uint64_t seed;
     int64_t flags_to_quarantine; /* so many people's flags hide an image; 0: the usual */
+    int64_t as_of; /* votes up to this event, where the set was not sampled as of an earlier one; 0: now */
 };
 struct set_bias_again {   /* campaigns that measure the set again, all together */
     struct sv *campaigns; /* their names */

@@ -2,8 +2,6 @@
  * routes.c and charts.c. */
 #include "web/measures/bins.h"
 
-#include <math.h>
-
 #include "figures/figures.h"
 #include "json/object.h"
 #include "measures/scores/score_sheet.h"
@@ -52,17 +50,6 @@ static json_t *charts_json(struct ctx *c, const struct measures *m, const char *
     return object(field_bool("any_models", json_array_size(list) > 0), field_json("models", list), field_json("mean", mean));
 }
 
-static struct figure_bars bars_of(const char *name, const struct adjusted_bin_row *rows, int side)
-{
-    struct figure_bars bars = {.name = name};
-    for (int b = 0; b < HISTOGRAM_BINS; b++) {
-        const struct adjusted_bin_share *s = &rows[b].side[side].corrected;
-        const double none = (double)NAN;
-        bars.at[b] = (struct proportion){s->known ? s->value / 100 : none, s->interval ? s->lo / 100 : none, s->interval ? s->hi / 100 : none};
-    }
-    return bars;
-}
-
 static const char *empty_of(const struct measures_adjusted *of)
 {
     return !of->pair                                                  ? no_pair
@@ -82,52 +69,51 @@ static struct chart *draw(struct ctx *c, const struct measures_adjusted *of, con
     return figure_bins(c->arena, &text, bars, n);
 }
 
-static enum err_code read_rows(struct ctx *c, const struct chart_ask *ask, struct measures_adjusted *of, struct adjusted_bin_row **rows,
-                               size_t *n)
+static enum err_code read_pair(struct ctx *c, const struct chart_ask *ask, struct measures_adjusted *of)
 {
     struct measures_query q;
     enum err_code rc = measures_query_of(c, ask, &q);
-    rc = rc == OK ? measures_adjusted_make(c, &q, of) : rc;
-    *n = rc == OK && of->pair ? adjusted_bin_rows(&of->s, c->arena, rows) : 0;
-    return rc;
+    return rc == OK ? measures_adjusted_make(c, &q, of) : rc;
+}
+
+static int adjusted_side_of(int side)
+{
+    return side == SIDE_NEW ? ADJUSTED_NEW : ADJUSTED_ORIGINAL;
 }
 
 enum err_code chart_measures_corrected_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     struct measures_adjusted of;
-    struct adjusted_bin_row *rows;
     struct figure_bars bars[SIDES];
-    size_t n;
-    enum err_code rc = read_rows(c, ask, &of, &rows, &n);
+    enum err_code rc = read_pair(c, ask, &of);
     if (rc != OK) {
         return rc;
     }
-    for (int side = 0; side < SIDES && n; side++) {
-        bars[side] = bars_of(set_title(c->arena, of.m.t.sets[side].r), rows, side == SIDE_NEW ? ADJUSTED_NEW : ADJUSTED_ORIGINAL);
+    bool any = !empty_of(&of);
+    for (int side = 0; side < SIDES && any; side++) {
+        const struct adjusted_gap *g = set_adjusted_leading(&of.s);
+        bars[side] = figure_bars_corrected(set_title(c->arena, of.m.t.sets[side].r), g, &g->mean, adjusted_side_of(side));
     }
-    *out = draw(c, &of, arena_printf(c->arena, "Top-%d accuracy by true selection frequency", of.m.query.top), bars, n ? SIDES : 0);
+    *out = draw(c, &of, arena_printf(c->arena, "Top-%d accuracy by true selection frequency", of.m.query.top), bars, any ? SIDES : 0);
     return OK;
 }
 
 enum err_code chart_measures_corrected_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     struct measures_adjusted of;
-    struct adjusted_bin_row *rows;
     struct figure_bars bars[MEASURES_LINES];
     enum model_side side = SIDE_ORIGINAL;
-    size_t n, models;
-    enum err_code rc = read_rows(c, ask, &of, &rows, &n);
+    size_t n = 0;
+    enum err_code rc = read_pair(c, ask, &of);
     rc = rc == OK ? measures_side_of(c, &of.m, ask->set, &side) : rc;
     if (rc != OK) {
         return rc;
     }
-    models = n ? n / HISTOGRAM_BINS - 1 : 0; /* the mean is first */
-    models = models < MEASURES_LINES ? models : MEASURES_LINES;
-    for (size_t i = 0; i < models; i++) {
-        const struct adjusted_bin_row *own = rows + (i + 1) * HISTOGRAM_BINS;
-        bars[i] = bars_of(arena_cstr(c->arena, own->model), own, side == SIDE_NEW ? ADJUSTED_NEW : ADJUSTED_ORIGINAL);
+    for (; !empty_of(&of) && n < of.s.n_models && n < MEASURES_LINES; n++) {
+        const struct adjusted_gap *g = set_adjusted_leading(&of.s);
+        bars[n] = figure_bars_corrected(arena_cstr(c->arena, of.s.models[n].name), g, &g->lines[n], adjusted_side_of(side));
     }
-    *out = draw(c, &of, arena_printf(c->arena, "By model on %s", set_title(c->arena, of.m.t.sets[side].r)), bars, models);
+    *out = draw(c, &of, arena_printf(c->arena, "By model on %s", set_title(c->arena, of.m.t.sets[side].r)), bars, n);
     return OK;
 }
 
