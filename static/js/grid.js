@@ -4,6 +4,7 @@
 import { dialogs } from "./dialogs.js";
 import { painted } from "./frame.js";
 import { forget, keep, kept } from "./kept.js";
+import { labels } from "./labels.js";
 import { lease } from "./lease.js";
 import { notices } from "./notices.js";
 import { photoSize, ready, sharpen } from "./photos.js";
@@ -90,10 +91,10 @@ function onPick() {
     saveDraft();
 }
 
-const asksNone = () => find("[data-none]")?.hidden === false;
+const asksNone = () => find("[data-none]")?.hidden === false; /* never in CLASSIFY, which has no such part */
 
 function askNone(on) {
-    if (!grid.preview) {
+    if (!grid.preview && !grid.classify) {
         find("[data-none]").hidden = !on;
         find("[data-submit]").disabled = on;
         if (on) {
@@ -156,7 +157,10 @@ function open({ main, at }) {
         zooms: draft.zooms ?? 0,
         watch: stopwatch(draft),
     };
-    grid.picked = selection(main, { changed: onPick, zoom: showLarge });
+    grid.classify = "classify" in main.dataset;
+    grid.picked = grid.classify
+        ? labels(main, { changed: onPick, singleKeys })
+        : selection(main, { changed: onPick, zoom: showLarge });
     grid.picked.restore(draft.picked ?? "");
     find("[data-tools]").hidden = false;
     find("[data-theme-switch]").replaceWith(themeSwitch);
@@ -166,7 +170,7 @@ function open({ main, at }) {
     showPicked();
     if (!grid.preview) {
         const mine = grid;
-        find('[data-do="back"]').hidden = false;
+        find('[data-do="back"]')?.removeAttribute("hidden");
         askNone(asksNone() && !grid.picked.picked().length);
         grid.lease = lease({ main, assignment, now: () => serverNow(mine) });
     }
@@ -181,14 +185,14 @@ function close() {
 
 /* --- submitting --- */
 
-function itemOf(selected) {
+function itemOf(said) {
     const { assignment, client, watch, toggles, keys, zooms, picked } = grid;
     const { ms, hidden } = watch.times();
     const taken = queue.all().some((i) => i.id === client);
     const id = taken ? queue.newId() : client;
     const body = {
         client_id: id,
-        selected,
+        ...said,
         active_ms: ms,
         device: { ...device(picked), hidden_ms: hidden, toggles, keys, zooms },
     };
@@ -201,13 +205,18 @@ function submit(none) {
     if (!grid || grid.preview) {
         return;
     }
-    const selected = grid.picked.picked();
-    if (!selected.length && !none) {
+    const said = grid.picked.answer();
+    const missing = grid.picked.missing?.();
+    if (missing) {
+        toast(missing);
+        return;
+    }
+    if (!grid.classify && !said.selected.length && !none) {
         askNone(true);
         return;
     }
     const { assignment } = grid;
-    const item = itemOf(selected);
+    const item = itemOf(said);
     close();
     if (queue.isAnswered(assignment)) {
         queue.add({ ...item, state: "rejected", why: "already-answered" });
@@ -246,7 +255,7 @@ function swap(fresh) {
     showState();
     window.scrollTo(0, 0);
     if (inMain) {
-        grid.picked.boxes[0].focus({ preventScroll: true });
+        grid.picked.start();
     }
     settleIn(fresh);
 }
@@ -371,7 +380,10 @@ const actions = {
     none: () => grid.bulk && grid.picked.none(),
     invert: () => grid.bulk && grid.picked.invert(),
     keys: () => sheets.keys(queue.answers(place)),
-    zoom: () => showLarge(grid.picked.aim()),
+    zoom: () => (grid.classify ? grid.picked.toggleZoom() : showLarge(grid.picked.aim())),
+    larger: () => grid.picked.larger(),
+    smaller: () => grid.picked.smaller(),
+    fit: () => grid.picked.fit(),
     flag: () => grid.preview || sheets.flag(grid.picked.aim()),
     back() {
         askNone(false);
@@ -410,6 +422,8 @@ function onKey(event) {
     const name = SINGLE[event.key.toLowerCase()];
     if (event.key === "Escape" && asksNone()) {
         actions.back();
+    } else if (grid.picked.onKey?.(event)) {
+        event.preventDefault();
     } else if (name && !event.altKey && !event.repeat && singleKeys()) {
         event.preventDefault();
         actions[name]();

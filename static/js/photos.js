@@ -50,7 +50,7 @@ async function isGone(img) {
 }
 
 async function onError(img, tries) {
-    const cell = img.closest(".cell");
+    const cell = img.closest(".cell, .stage-view");
     if (!cell) {
         img.remove(); /* an example: nothing is lost */
         return;

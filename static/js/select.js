@@ -274,6 +274,8 @@ export function selection(main, hooks) {
         }
     }
 
+    const picked = () => boxes.flatMap((box, i) => (box.checked ? [i] : []));
+
     boxes.forEach((box) => (box.tabIndex = -1));
     stand(0);
     group.addEventListener("keydown", onKey);
@@ -292,7 +294,9 @@ export function selection(main, hooks) {
         focus,
         columns,
         aim,
-        picked: () => boxes.flatMap((box, i) => (box.checked ? [i] : [])),
+        start: () => boxes[0].focus({ preventScroll: true }),
+        picked,
+        answer: () => ({ selected: picked() }),
         toggle(i) {
             boxes[i].checked = !boxes[i].checked;
             commit();

@@ -33,14 +33,18 @@ static const struct {
     {"invite-note", "note"},
     {"job-option", "file wnid"},
     {"job-value", "file wnid"},
+    {"label-or-none", "none"},
+    {"labels-most", "label"},
     {"login-form", "login"},
     {"login-taken", "login"},
+    {"main-label", "main"},
     {"model-fact", "group family architecture year training_data parameters"},
     {"model-file", "file"},
     {"model-name", "name"},
     {"model-note", "note"},
     {"model-reason", "reason"},
     {"near-duplicate-set", "near"},
+    {"no-label", "label"},
     {"note-empty", "text"},
     {"note-text", "text"},
     {"password-long", "new_password password"},
@@ -182,6 +186,16 @@ static const char *text_of(struct ctx *c, const char *key, const char *english)
     return text ? text : english;
 }
 
+/* What is wrong, to a worker in their language where there is a text for the rule. */
+static const char *message_of(struct ctx *c, bool worker)
+{
+    char *key = arena_printf(c->arena, "error_%s", c->err.rule);
+    for (char *p = key; *p; p++) {
+        *p = *p == '-' ? '_' : *p;
+    }
+    return worker ? text_of(c, key, c->err.msg) : c->err.msg;
+}
+
 /* *page becomes the reply's body and is empty then. One that was cut at its limit says so in c->res too. */
 static void take_body(struct ctx *c, struct str *page)
 {
@@ -194,12 +208,13 @@ static void take_body(struct ctx *c, struct str *page)
 static bool refill(struct ctx *c, struct sv page, bool needed)
 {
     size_t n = c->n_wrong ? c->n_wrong : 1;
+    bool worker = sv_starts(c->req->path, "/work/");
     struct refill_wrong *wrong = arena_calloc(c->arena, n, sizeof *wrong);
     for (size_t i = 0; i < c->n_wrong; i++) {
         wrong[i] = (struct refill_wrong){c->wrong[i].fields, c->wrong[i].message};
     }
     if (c->n_wrong == 0) {
-        wrong[0] = (struct refill_wrong){fields_of_rule(c->err.rule), c->err.msg};
+        wrong[0] = (struct refill_wrong){fields_of_rule(c->err.rule), message_of(c, worker)};
     }
     struct refill_field *fields = arena_calloc(c->arena, c->form.n + 1, sizeof *fields);
     size_t n_fields = 0;
@@ -209,7 +224,6 @@ static bool refill(struct ctx *c, struct sv page, bool needed)
             fields[n_fields++] = (struct refill_field){f->name, f->value};
         }
     }
-    bool worker = sv_starts(c->req->path, "/work/");
     struct refill r = {
         .action = c->req->path,
         .page = page,

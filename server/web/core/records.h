@@ -35,6 +35,6 @@ extern const struct record decision_made_record, grid_item_record, grid_record, 
 extern const struct record token_made_record, token_record, view_record;
 /* work/ */
 extern const struct record answered_record, assignment_record, extended_record, flagged_record;
-extern const struct record grids_done_record, next_record, place_joined_record, place_proved_record, place_record;
+extern const struct record grids_done_record, next_record, option_record, place_joined_record, place_proved_record, place_record;
 
 #endif

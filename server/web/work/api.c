@@ -5,6 +5,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/work/options.h"
 #include "web/work/shared.h"
 
 /* A text member, empty when absent. ERR_INPUT when it is something else. */
@@ -34,6 +35,7 @@ static enum err_code ahead_member(struct ctx *c, bool *ahead)
 struct next_reply {
     struct flow_next n;
     const char *assignment;
+    json_t *options;
     struct grids_done progress;
 };
 
@@ -45,11 +47,23 @@ RECORD(next_record, struct next_reply, "next_grid", "The next grid of a place, o
        {"assignment", OF(assignment), .maybe = true, .absent = true,
         .about = "The token of the assignment, by which it is answered; not there without a grid."},
        {"cells", OF(n.cells), .maybe = true, .absent = true, .about = "How many photos the grid has."},
+       {"options", OF(options), RECORD_LIST, .maybe = true, .absent = true, .of = &option_record,
+        .about = "Of a CLASSIFY task: the labels to choose among, as shown; not there of CONTAINS."},
        {"lease_until", OF(n.assignment.lease_until), .maybe = true, .absent = true,
         .about = "Until when it is reserved, in milliseconds since 1970."},
        {"progress", RECORD_PART(struct next_reply, progress), .of = &grids_done_record, .about = "Grids of the place."},
        {"code", OF(n.code), .maybe = true, .absent = true, .about = "The completion code, when one is due."});
 #undef OF
+
+/* A list; NULL of a CONTAINS grid. New reference. */
+static json_t *options_json(const struct work_options *o)
+{
+    json_t *list = o->n ? json_array() : NULL;
+    for (size_t i = 0; i < o->n; i++) {
+        json_array_append_new(list, record_json(&option_record, &o->list[i]));
+    }
+    return list;
+}
 
 /* POST /api/v1/places/:place/next */
 enum err_code api_place_next(struct ctx *c)
@@ -57,12 +71,15 @@ enum err_code api_place_next(struct ctx *c)
     struct place p;
     struct next_reply next;
     struct flow_next *n = &next.n;
+    struct work_options options = {0};
     bool ahead;
     const struct study study = work_study_of(c);
     if (ahead_member(c, &ahead) != OK || hold_find(&study, c->req->params[0], &p) != OK ||
-        (ahead ? flow_next_ahead(&study, &p, n) : flow_next(&study, &p, n)) != OK) {
+        (ahead ? flow_next_ahead(&study, &p, n) : flow_next(&study, &p, n)) != OK ||
+        (!n->done && work_options_of(c, &n->assignment, &options) != OK)) {
         return c->err.code;
     }
+    next.options = options_json(&options);
     next.assignment = n->done ? NULL : flow_token_text(c->arena, n->assignment.token);
     next.progress = (struct grids_done){n->finished, n->total};
     return reply_json(c, 200, record_json(&next_record, &next));
@@ -91,13 +108,26 @@ static enum err_code selected_member(struct ctx *c, uint64_t *mask)
     return OK;
 }
 
+/* "main": the shown position of the main object's label, of a CLASSIFY task. */
+static enum err_code main_member(struct ctx *c, struct flow_submission *s)
+{
+    json_t *v = json_object_get(c->json, "main");
+    json_int_t at = json_integer_value(v);
+    if (v && !json_is_null(v) && (!json_is_integer(v) || at < 0 || at >= GRID_OPTIONS)) {
+        return err_rule(&c->err, ERR_INPUT, "main-label", "\"main\" must be the position of a label.");
+    }
+    s->has_main = v && !json_is_null(v);
+    s->main = s->has_main ? (unsigned)at : 0;
+    return OK;
+}
+
 enum { DEVICE_MOST = 1024 };
 
 static enum err_code read_submission(struct ctx *c, struct flow_submission *s)
 {
     *s = (struct flow_submission){.active_ms = -1};
     if (gate_need_json(c) != OK || text_member(c, "client_id", &s->client_id) != OK ||
-        selected_member(c, &s->shown) != OK) {
+        selected_member(c, &s->shown) != OK || main_member(c, s) != OK) {
         return c->err.code;
     }
     json_t *ms = json_object_get(c->json, "active_ms");
@@ -172,6 +202,7 @@ struct assignment_reply {
     struct flow_outcome w;
     bool answered;
     unsigned cells;
+    json_t *options;
 };
 
 #define OF(member) RECORD_OF(struct assignment_reply, member)
@@ -180,6 +211,8 @@ RECORD(assignment_record, struct assignment_reply, "assignment", "What became of
        {"state", OF(w.state), .maybe = true, .about = "stored, surplus or out; null: not answered."},
        {"lease_until", OF(as.lease_until), .about = "Until when it is reserved, in milliseconds since 1970."},
        {"cells", OF(cells), .about = "How many photos it has."},
+       {"options", OF(options), RECORD_LIST, .maybe = true, .absent = true, .of = &option_record,
+        .about = "Of a CLASSIFY task: the labels to choose among, as shown; not there of CONTAINS."},
        {"rule", OF(w.rule), .maybe = true, .absent = true, .about = "Why the answer does not count; not there if it does."});
 #undef OF
 
@@ -187,10 +220,13 @@ RECORD(assignment_record, struct assignment_reply, "assignment", "What became of
 enum err_code api_assignment(struct ctx *c)
 {
     struct assignment_reply r;
+    struct work_options options;
     const struct study study = work_study_of(c);
-    if (work_assignment_named(c, &r.as) != OK || flow_outcome(&study, &r.as, &r.w) != OK) {
+    if (work_assignment_named(c, &r.as) != OK || flow_outcome(&study, &r.as, &r.w) != OK ||
+        work_options_of(c, &r.as, &options) != OK) {
         return c->err.code;
     }
+    r.options = options_json(&options);
     r.answered = r.w.state != NULL;
     r.cells = work_cells(c, r.as.grid);
     return reply_json(c, 200, record_json(&assignment_record, &r));

@@ -42,7 +42,8 @@ static json_t *cells_json(struct ctx *c, const struct work_grid *g)
 {
     json_t *cells = json_array();
     const char *total = number(c, g->cells);
-    const char *kind = work_photo_large(c->config, g->campaign->layout) ? "/large" : "";
+    bool large = g->campaign->classify || work_photo_large(c->config, g->campaign->layout);
+    const char *kind = large ? "/large" : "";
     const char *below = strrchr(g->url, '/') + 1; /* addresses beside the page's own are shorter */
     for (unsigned i = 0; i < g->cells; i++) {
         const char *alt = strings_fill(work_texts(c), c->arena, "grid_photo", "n",
@@ -64,6 +65,26 @@ static json_t *examples_json(struct ctx *c, const struct work_grid *g)
                    field_text("alt", alt));
     }
     return examples;
+}
+
+/* The labels of a CLASSIFY task; its script ticks the first nine by their numbers. */
+static json_t *options_json(struct ctx *c, const struct work_grid *g)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < g->options.n; i++) {
+        const struct work_option *o = &g->options.list[i];
+        json_t *examples = json_array();
+        for (unsigned e = 0; e < o->examples; e++) {
+            const char *url = arena_printf(c->arena, "%s/example/%u", g->url, (unsigned)o->position * o->room + e);
+            const char *alt = strings_fill(work_texts(c), c->arena, "labels_example", "n", number(c, e + 1), "label",
+                                           o->called, (char *)NULL);
+            object_add(examples, field_text("url", url), field_text("alt", alt));
+        }
+        object_add(list, field_int("position", o->position), field_int("number", o->position + 1),
+                   field_text("called", o->called), field_sv("gloss", o->class_info.gloss),
+                   field_bool("some", o->examples > 0), field_json("examples", examples));
+    }
+    return list;
 }
 
 /* "This grid is reserved for you for 14 more minutes."; the page's script counts it down. */
@@ -90,6 +111,12 @@ static json_t *facts_json(const struct work_grid *g, int64_t now)
         field_int("screen", k->min_screen));
 }
 
+const char *work_grid_title(struct ctx *c, const struct work_grid *g)
+{
+    return g->campaign->classify ? strings_fill(work_texts(c), c->arena, "labels_title", (char *)NULL)
+                                 : data_synset(c->arena, g->class_info->synset, " or ");
+}
+
 json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
 {
     const struct campaign *k = g->campaign;
@@ -110,7 +137,8 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
         field_int("photo", photo ? photo : WORK_FREE_PHOTO),
         field_int("pixels", grid_pixels(c->config)), field_bool("first", g->done == 0),
         field_bool("v2", sv_is(k->layout, "v2")), field_bool("free", sv_is(k->layout, "free")),
-        field_bool("bulk", k->bulk_select), field_bool("ask_none", g->ask_none),
+        field_bool("bulk", k->bulk_select), field_bool("classify", k->classify),
+        field_json("options", options_json(c, g)), field_bool("none_offered", k->none_of_these), field_bool("ask_none", g->ask_none),
         field_bool("preview", g->place == NULL), field_int("note_max", FLAG_NOTE_MAX));
 }
 

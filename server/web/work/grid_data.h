@@ -6,6 +6,7 @@
 #include "store/campaigns/campaigns.h"
 #include "store/classes/classes.h"
 #include "web/core/app.h"
+#include "web/work/options.h"
 
 struct work_grid {
     const struct campaign *campaign;
@@ -13,6 +14,7 @@ struct work_grid {
     const char *url;        /* where the answer goes; the photos are url/0, url/1, ...; their examples
                              * url/example/0, ... */
     unsigned cells, examples;
+    struct work_options options; /* of a CLASSIFY task, whose one photo is url/large/0 */
     int64_t done, total;    /* grids of the place */
     bool ask_none;          /* nothing was selected: is that meant? */
     /* Of an assignment; place NULL: a preview, from which nothing can be sent. */
@@ -20,6 +22,8 @@ struct work_grid {
     int64_t lease_until;
 };
 
+/* The page's title: the class, or what CLASSIFY asks. */
+const char *work_grid_title(struct ctx *c, const struct work_grid *g);
 /* The page's data. New reference. */
 json_t *work_grid_json(struct ctx *c, const struct work_grid *g);
 /* The long side of the grid's photos in CSS pixels, the same in every window; 0 where the worker sets

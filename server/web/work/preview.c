@@ -39,6 +39,22 @@ static void set_urls(struct arena *a, json_t *list, const int64_t *images, bool 
     }
 }
 
+/* The same of the labels' examples. */
+static enum err_code option_urls(struct ctx *c, const struct work_options *options, json_t *list)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < options->n && rc == OK; i++) {
+        json_t *examples = json_object_get(json_array_get(list, i), "examples");
+        int64_t *images;
+        size_t n;
+        rc = images_of_class(c->db, options->list[i].class_info.id, "reference", c->arena, &images, &n, &c->err);
+        if (rc == OK && json_array_size(examples) <= n) {
+            set_urls(c->arena, examples, images, false);
+        }
+    }
+    return rc;
+}
+
 static enum err_code preview_json(struct ctx *c, const struct campaign *k, int64_t grid,
                                   const struct class_info *class_info, json_t **out)
 {
@@ -46,9 +62,10 @@ static enum err_code preview_json(struct ctx *c, const struct campaign *k, int64
     int64_t *examples, images[GRID_CELLS];
     size_t n;
     uint8_t order[GRID_CELLS];
+    struct work_options options;
     if (grids_cells(c->db, grid, &cells, &c->err) != OK ||
         images_of_class(c->db, class_info->id, "reference", c->arena, &examples, &n, &c->err) !=
-            OK) {
+            OK || work_options(c, grid, (uint64_t)grid, k->shuffle, &options) != OK) {
         return c->err.code;
     }
     struct work_grid g = {
@@ -56,6 +73,7 @@ static enum err_code preview_json(struct ctx *c, const struct campaign *k, int64
         .class_info = class_info,
         .url = arena_printf(c->arena, "/campaigns/" SV_FMT "/preview", SV_ARG(k->name)),
         .cells = cells.n,
+        .options = options,
         .examples = n < WORK_EXAMPLES ? (unsigned)n : WORK_EXAMPLES,
         .total = work_page_allowed(c, k),
     };
@@ -65,9 +83,9 @@ static enum err_code preview_json(struct ctx *c, const struct campaign *k, int64
         images[i] = cells.image[order[i]];
     }
     set_urls(c->arena, json_object_get(*out, "cells"), images,
-             work_photo_large(c->config, k->layout));
+             k->classify || work_photo_large(c->config, k->layout));
     set_urls(c->arena, json_object_get(*out, "examples"), examples, false);
-    return OK;
+    return option_urls(c, &options, json_object_get(*out, "options"));
 }
 
 /* GET /campaigns/:campaign/preview?grid=, the first one without. The order of its photos is one that
@@ -86,11 +104,12 @@ enum err_code page_preview_grid(struct ctx *c)
     if (!choose_grid(c, k.id, asked, &grid)) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-grid", "This campaign has no such grid.");
     }
+    struct work_grid titled = {.campaign = &k, .class_info = &class_info};
     if ((!k.imported && work_language(c, k.id) != OK) ||
         classes_get(c->db, grid.class, c->arena, &class_info, &c->err) != OK ||
         preview_json(c, &k, grid.id, &class_info, &page) != OK) {
         return c->err.code;
     }
     response_header(c->res, "Cache-Control", "no-store"); /* it says what time it is */
-    return reply_page(c, 200, "work/grid", data_synset(c->arena, class_info.synset, " or "), page);
+    return reply_page(c, 200, "work/grid", work_grid_title(c, &titled), page);
 }
