@@ -88,6 +88,7 @@ static enum err_code lend(const struct study *study, const struct place *p,
     as->place = p->id;
     as->visit = p->visit;
     as->leased_at = now;
+    as->classify = k->classify;
     as->has_seed = k->shuffle;
     as->seed = rng_fresh_seed();
     enum err_code rc = work_assignment_create(study->db, as, study->err);
@@ -308,7 +309,7 @@ static enum err_code check_submission(const struct study *study, const struct as
                         CLIENT_ID_MOST);
     }
     if (!grid_mask_fits(s->shown, n)) {
-        return err_rule(study->err, ERR_INPUT, "mask",
+        return err_rule(study->err, ERR_INPUT, as->classify ? "label-unknown" : "mask",
                         as->classify ? "The answer ticks a label beyond the %u labels of this task."
                                      : "The answer selects a cell beyond the %u cells of this grid.", n);
     }

@@ -44,7 +44,7 @@ struct flow_submission {
 /* Stores an answer. It is surplus when the grid had N answers or, after its lease, when the person
  * has as many as one may. The same client id again is the same success; another one is
  * ERR_CONFLICT (rule "already-answered"). ERR_INPUT (rules "mask", "client-id", and of
- * CLASSIFY "no-label", "main-label", "labels-most"); nothing is stored then. */
+ * CLASSIFY "label-unknown", "no-label", "main-label", "labels-most"); nothing is stored then. */
 enum err_code flow_submit(const struct study *study, struct assignment *as,
                           const struct flow_submission *s, int64_t *event, bool *surplus);
 

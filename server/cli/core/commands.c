@@ -32,13 +32,13 @@
 #define OBJECTS_OPTIONS                                                                                                        \
     {"images", "FILE", "CSV image,label (or wnid), and stage if there are images that were easy or do not count"}
 #define TERMS_OPTIONS                                                                                                          \
-    {"grids-per-place", "N", "grids per person (default 20)"},                                                                 \
+    {"grids-per-place", "N", "grids per person (default 20; of classify 30)"},                                                  \
     {"max-share", "X", "largest share of all answers by one person, 0 to 1 (default 0.02)"},                                   \
     {"lease", "SECONDS", "how long a grid is reserved (default 600)"},                                                         \
     {"places", "N", "maximum number of participants (default 1000000)"},                                                       \
     {"pay", "CENTS", "pay per person, in cents: 150 is 1.50 (default 0)"},                                                     \
     {"currency", "CODE", "currency of the pay (default USD)"},                                                                 \
-    {"minutes", "X", "expected minutes for all of --grids-per-place (default 15)"},                                            \
+    {"minutes", "X", "expected minutes for all of --grids-per-place (default 15; of classify 8)"},                             \
     {"population", "TEXT", "who will be asked; reports print it"},                                                             \
     {"rule", "TEXT", "the rule that workers read"},                                                                            \
     {"instruction-version", "TEXT", "version of the rule and the instructions (default 1)"},                                   \
@@ -115,8 +115,10 @@ const struct command commands[] = {
      "study --hash"},
     {"classify", "DIR", "plans a CLASSIFY campaign from a frozen plan of candidate labels: which objects does each image show?",
      cmd_classify, CLI_PROJECT, 1, 1,
-     {{"plan", "NAME[/VERSION]", "the plan of candidate labels (required)"},
-      {"campaign", "NAME", "name of the campaign, as in addresses (default main)"},
+     {{"plan", "NAME[/VERSION]", "the plan of candidate labels (required without --tasks)"},
+      {"tasks", "FILE", "candidates of images in order as CSV (image,label, with known: 1 for what a check shows)"},
+      {"checks", "FILE", "images whose objects are known, in the same form: tasks that show who works carefully"},
+      {"campaign", "NAME", "name of the campaign, as in addresses (default objects)"},
       {"title", "TEXT", "what workers read above the task"},
       {"kind", "KIND", "pilot, main, top-up or re-measurement (default main)"},
       {"answers-per-grid", "N", "answers per image (default 9)"},

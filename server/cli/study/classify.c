@@ -1,5 +1,6 @@
 /* classify.c - `holdout classify`: a CLASSIFY campaign from a frozen plan of candidate labels: every image whose stage needs
- * people becomes a task of one cell, whose options are its candidates. */
+ * people becomes a task of one cell, whose options are its candidates. Tasks can come from files as well: checks, whose
+ * objects are known, and candidates that were found elsewhere. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,14 @@
 #include "cli/study/plan_write.h"
 #include "json/object.h"
 #include "sets/labels/feasible.h"
+#include "transfer/imports/tasks.h"
 
 struct classify_run {
     struct plan plan;
     struct label_plan_row row;
     struct label_plan_book book;
     struct grid_options *options; /* of each planned task */
+    struct tasks_found found;     /* in the files */
     size_t stages[CANDIDATE_STAGES], hidden;
     struct plan_cost cost;
 };
@@ -26,14 +29,13 @@ static enum err_code read_ask(struct classify_run *run)
     struct cli *cli = run->plan.cli;
     const char *name = cli_opt(cli, "plan");
     struct campaign *k = &run->plan.campaign;
-    if (!name) {
-        return cli_usage(cli, "name the plan of candidate labels with --plan");
+    if (!name && !cli_has(cli, "tasks")) {
+        return cli_usage(cli, "name the plan of candidate labels with --plan, or a file of candidates with --tasks");
     }
-    enum err_code rc = plan_terms_read(cli, k);
-    k->classify = true;
-    k->coverage = k->gold_per_grid = 0;
-    k->none_of_these = cli_has(cli, "none-of-these");
-    k->answers_per_grid = cli_has(cli, "answers-per-grid") ? k->answers_per_grid : CLASSIFY_ANSWERS;
+    enum err_code rc = plan_terms_read(cli, true, k);
+    if (rc != OK || !name) {
+        return rc == OK ? plan_open(&run->plan) : rc;
+    }
     rc = rc == OK ? label_plans_find(cli->db, LABEL_PLAN_CANDIDATES, sv_of(name), &cli->arena, &run->row, &cli->err) : rc;
     rc = rc == OK ? label_plan_read(cli->db, run->row.list, &cli->arena, &run->book, &cli->err) : rc;
     run->plan.label_plan = run->row.id;
@@ -77,7 +79,7 @@ static enum err_code plan_images(struct classify_run *run)
     }
     rng_seed(&r, (uint64_t)p->campaign.seed);
     rng_shuffle_u32(&r, order, n);
-    run->options = xcalloc(n + 1, sizeof *run->options);
+    run->options = xcalloc(n + 1, sizeof *run->options); /* tasks of files have their own */
     for (size_t i = 0; i < n && rc == OK; i++) {
         const struct planned_image *image = &run->book.images[order[i]];
         struct plan_grid cell = {.n = 1, .image = {image->image}, .role = {CELL_CANDIDATE}};
@@ -85,11 +87,31 @@ static enum err_code plan_images(struct classify_run *run)
         plan_add(p, image->class_id, &cell, &run->options[i]);
     }
     free(order);
-    if (rc == OK && n == 0) {
+    if (rc == OK && n == 0 && run->row.id) {
         rc = err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
                       "Nobody has to choose: no image of " SV_FMT "/%lld that can be shown is of the stage fu. Nothing was planned.",
                       SV_ARG(run->row.name), (long long)run->row.version);
     }
+    return rc;
+}
+
+/* The tasks of a file: of candidates, or the checks beside a plan. */
+static enum err_code add_file(struct classify_run *run, const char *option)
+{
+    struct cli *cli = run->plan.cli;
+    struct tasks_found found = {0};
+    struct task_new *list = NULL;
+    enum err_code rc = cli_has(cli, option) ? tasks_read(cli_transfer(cli), cli_opt(cli, option), &list, &found) : OK;
+    for (size_t i = 0; rc == OK && i < found.tasks; i++) {
+        struct plan_grid cell = {.n = 1, .image = {list[i].image}, .role = {list[i].options.known ? CELL_GOLD : CELL_CANDIDATE}};
+        if (run->plan.coverage.hidden[list[i].image]) {
+            run->hidden++;
+        } else {
+            plan_add(&run->plan, list[i].class_id, &cell, &list[i].options);
+        }
+    }
+    run->found.checks += found.checks;
+    run->found.single += found.single;
     return rc;
 }
 
@@ -102,6 +124,7 @@ static json_t *run_json(const struct classify_run *run)
         json_object_set_new(stages, candidate_stage_word((enum candidate_stage)s), json_integer((json_int_t)run->stages[s]));
     }
     return object(field_sv("campaign", k->name), field_sv("plan", run->row.name), field_int("version", run->row.version),
+                  field_count("checks", run->found.checks), field_count("single", run->found.single),
                   field_sv("state", k->state), field_int("seed", k->seed), field_bool("dry_run", run->plan.cli->dry_run),
                   field_json("stages", stages), field_count("tasks", run->plan.n), field_count("hidden", run->hidden),
                   field_int("answers_per_task", k->answers_per_grid), field_int("answers", c->answers),
@@ -129,6 +152,7 @@ static enum err_code print(const struct classify_run *run)
         printf("  places needed   %" PRId64 ", %" PRId64 " tasks each\n", c->places, c->per_place);
         printf("  pay             %" PRId64 ".%02" PRId64 " " SV_FMT "\n", c->pay_cents / 100, c->pay_cents % 100, SV_ARG(k->currency));
         printf("  work            %.1f h\n", c->hours);
+        printf("  checks          %zu tasks whose objects are known\n", run->found.checks);
     }
     return OK;
 }
@@ -139,12 +163,20 @@ static enum err_code classify(struct cli *cli)
     enum err_code rc = read_ask(&run);
     rc = rc == OK ? plan_adopt_draft(&run.plan) : rc;
     rc = rc == OK ? plan_images(&run) : rc;
+    rc = rc == OK ? add_file(&run, "tasks") : rc;
+    rc = rc == OK ? add_file(&run, "checks") : rc;
     if (rc == OK) {
         const struct plan_terms terms = campaign_plan_terms(&run.plan.campaign);
         plan_cost(&terms, (int64_t)run.plan.n, &run.cost);
         rc = cli->dry_run ? OK : plan_write(&run.plan);
     }
     rc = rc == OK ? print(&run) : rc;
+    if (rc == OK && run.found.single) {
+        cli_note(cli, "%zu images of the file have one candidate label: nobody is asked about them.", run.found.single);
+    }
+    if (rc == OK && run.found.checks == 0) {
+        cli_note(cli, "No task is a check. Give images whose objects are known with --checks, to see who works carefully.");
+    }
     label_plan_release(&run.book);
     free(run.options);
     plan_release(&run.plan);

@@ -284,7 +284,7 @@ static enum err_code plan_grids_of(struct cli *cli)
     struct plan_potential potential = {.pairs = 0};
     struct plan_summary sum = {0};
     int64_t only;
-    enum err_code rc = plan_terms_read(cli, &p.campaign);
+    enum err_code rc = plan_terms_read(cli, false, &p.campaign);
     rc = rc == OK ? read_again(&p, &again) : rc;
     rc = rc == OK ? read_potential(&p, &potential) : rc;
     rc = rc == OK ? plan_adopt_draft(&p) : rc;

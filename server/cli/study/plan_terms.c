@@ -60,7 +60,7 @@ static void read_texts(const struct cli *cli, struct campaign *k)
         {"population", &k->population},
         {"instruction-version", &k->instruction_version},
     };
-    k->name = SV("main");
+    k->name = k->classify ? SV("objects") : SV("main");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (cli_has(cli, texts[i].name)) {
             *texts[i].out = sv_of(cli_opt(cli, texts[i].name));
@@ -121,9 +121,9 @@ static enum err_code check_terms(struct cli *cli, const struct campaign *k)
     return OK;
 }
 
-enum err_code plan_terms_read(struct cli *cli, struct campaign *out)
+enum err_code plan_terms_read(struct cli *cli, bool classify, struct campaign *out)
 {
-    campaign_defaults(out);
+    (classify ? campaign_defaults_classify : campaign_defaults)(out);
     enum err_code rc = read_numbers(cli, out);
     rc = rc == OK ? read_moment(cli, "opens", &out->opens_at) : rc;
     rc = rc == OK ? read_moment(cli, "closes", &out->closes_at) : rc;
@@ -132,7 +132,8 @@ enum err_code plan_terms_read(struct cli *cli, struct campaign *out)
     }
     read_texts(cli, out);
     out->same_image_again = cli_has(cli, "same-image-again");
-    out->bulk_select = cli_has(cli, "bulk-select");
+    out->bulk_select = !classify && cli_has(cli, "bulk-select");
+    out->none_of_these = classify && cli_has(cli, "none-of-these");
     out->shuffle = !cli_has(cli, "keep-order");
     out->state = cli_has(cli, "open") ? SV("open") : SV("draft");
     return check_terms(cli, out);

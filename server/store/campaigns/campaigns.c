@@ -38,6 +38,19 @@ void campaign_defaults(struct campaign *c)
     };
 }
 
+void campaign_defaults_classify(struct campaign *c)
+{
+    campaign_defaults(c);
+    c->classify = true;
+    c->coverage = 0;
+    c->answers_per_grid = 9;
+    c->grids_per_place = 30;
+    c->expected_minutes = 8;
+    c->rule_text = SV("Tick exactly one label for each distinct object in the photo, the likeliest one when you are not sure. "
+                      "Parts count as objects of their own: a \"car\" and its \"car wheel\" are two. Then choose the label of "
+                      "the main object.");
+}
+
 bool campaign_name_ok(struct sv name)
 {
     bool good = name.n > 0 && name.n <= 64;

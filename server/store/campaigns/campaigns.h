@@ -28,6 +28,8 @@ bool campaign_titled(const struct campaign *c);
 struct plan_terms campaign_plan_terms(const struct campaign *c);
 /* The defaults of a new campaign, as in the study's own tool where it has one. */
 void campaign_defaults(struct campaign *c);
+/* The same of a campaign whose task is CLASSIFY: nine answers, as in the published study. */
+void campaign_defaults_classify(struct campaign *c);
 /* A name stands in addresses and file names: 1 to 64 of a-z, 0-9 and -. */
 bool campaign_name_ok(struct sv name);
 /* Inserts with an event; c->id is set. One that is answered here gets its study (studies.h)

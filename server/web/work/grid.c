@@ -2,6 +2,8 @@
  * (static/js/grid.js) adds to this what a keyboard and a slow network ask for.
  * The address is the capability, so that an answer still counts after any session ended; the place's
  * cookie only says by which address this browser goes on. Names, roles and classes of images never reach the page. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "domain/grids/grid.h"
 #include "study/flow.h"
@@ -63,7 +65,7 @@ static enum err_code form_mask(struct ctx *c, const char *box, uint64_t *mask)
             continue;
         }
         if (!sv_i64(c->form.fields[i].value, &at) || at < 0 || at >= GRID_CELLS || (*mask >> at & 1)) {
-            return err_rule(&c->err, ERR_INPUT, "mask",
+            return err_rule(&c->err, ERR_INPUT, strcmp(box, "label") == 0 ? "label-unknown" : "mask",
                             "The form names a %s that this task does not have, or one twice. Reload the page.", box);
         }
         *mask |= (uint64_t)1 << at;

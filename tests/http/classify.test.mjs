@@ -1,0 +1,140 @@
+/* classify.test.mjs - the CLASSIFY task by JSON and as a form: who gets which task, the order that is shown and stored, what
+ * is refused, and that no number of CONTAINS depends on it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sqlite } from '../load/tools.mjs';
+import { Client, holdout, must } from './lib.mjs';
+import { IMAGES, LABELS, image, rows, startClassify, task, tick, wnid } from './classify_world.mjs';
+import { answer, join, next } from './study.mjs';
+
+const answers = (site) => sqlite(`${site.dir}/holdout.db`, "SELECT count(*) FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign WHERE k.task = 'classify';").then(Number);
+
+test('labels in an order of their own, stored as ticked, and neither task after the other', async (t) => {
+  const site = await startClassify(t);
+  const { client } = site;
+  const shown = new Set();
+  for (const person of ['ann', 'bob', 'cora', 'dan', 'eve']) {
+    const one = await task(client, person);
+    assert.equal(one.cells, 1);
+    assert.deepEqual(one.options.map((o) => o.position), [0, 1, 2, 3]);
+    shown.add(one.options.map((o) => o.wnid).join());
+    const at = (i) => one.options.find((o) => o.wnid === wnid(i)).position;
+    const said = await tick(client, one.assignment, [at(3), at(1)], at(3));
+    assert.equal(said.body.status, 'stored');
+    assert.deepEqual((await tick(client, one.assignment, [at(3), at(1)], at(3))).body, said.body, 'the same again is the same answer');
+    assert.equal((await client.json('GET', `/api/v1/assignments/${one.assignment}`)).body.state, 'stored');
+  }
+  assert.ok(shown.size > 1, 'everybody saw the same order');
+  assert.equal((await sqlite(`${site.dir}/holdout.db`, 'SELECT group_concat(DISTINCT mask || \' \' || main) FROM answer WHERE main IS NOT NULL;')).trim(), '10 3');
+  /* Who ticked labels of an image is not asked about a grid with it, and the other way round: all images are on the grid. */
+  const grid = await next(client, await join(client, 'ann', 'contains'));
+  assert.equal(grid.reason, 'none-left');
+  const other = await next(client, await join(client, 'zoe', 'contains'));
+  assert.equal((await answer(client, other.assignment, { client_id: 'zoe-answer' })).status, 200);
+  assert.equal((await task(client, 'zoe')).reason, 'none-left');
+  assert.equal((await tick(client, (await next(client, await join(client, 'yan', 'contains'))).assignment, [0], 0)).body.code, 'main-label');
+  assert.equal((await holdout(['check', site.dir])).code, 0);
+});
+
+/* What is refused says why, and nothing is stored; the form shows what was ticked. */
+test('no answer is stored that ticks too little, too much, or no main object', async (t) => {
+  const site = await startClassify(t, { list: rows(0, LABELS) + rows(1, 2) });
+  const { client } = site;
+  let one = await task(client, 'ann');
+  while (one.options.length < LABELS) {
+    assert.equal((await tick(client, one.assignment, [0], 0)).body.status, 'stored');
+    one = { place: one.place, ...await next(client, one.place) };
+  }
+  const before = await answers(site);
+  for (const [selected, main, code] of [
+    [[0, 1], 2, 'main-label'], [[0, 1], undefined, 'main-label'], [[], 1, 'no-label'], [[], undefined, 'no-label'],
+    [[0, 0], 0, 'mask'], [[0, LABELS], 0, 'label-unknown'], [[0, -1], 0, 'mask'], [[0, 'apple'], 0, 'mask'], [[0], 'apple', 'main-label'],
+    [[0], 64, 'main-label'], [[0, 1], -1, 'main-label'], ['0', 0, 'mask'], [Array.from({ length: 13 }, (_, i) => i), 0, 'labels-most'],
+  ]) {
+    const r = await tick(client, one.assignment, selected, main);
+    assert.equal(r.status, 400, JSON.stringify([selected, main, r.body]));
+    assert.equal(r.body.code, code, JSON.stringify([selected, main]));
+    assert.ok(r.body.detail.length > 20);
+  }
+  const form = (fields) => client.post(`/work/assignment/${one.assignment}`, new URLSearchParams([['client_id', 'form-answer'], ...fields]));
+  for (const [fields, says, ticked] of [
+    [[['label', '0'], ['label', '2'], ['main', '5']], /main object/, [0, 2]],
+    [[['label', '0'], ['label', '2']], /main object/, [0, 2]],
+    [[], /No label is ticked/, []],
+    [[['label', '1'], ['label', '1'], ['main', '1']], /one twice/, [1]],
+    [[['label', '1'], ['label', '77'], ['main', '1']], /one twice/, [1]],
+    [[['label', '1'], ['label', String(LABELS)], ['main', '1']], /one twice/, [1]],
+    [[['label', '1'], ['main', '1'], ['none', '1']], /none of them fits/, [1]],
+    [Array.from({ length: 13 }, (_, i) => ['label', String(i)]).concat([['main', '0']]), /12 labels/, Array.from({ length: 13 }, (_, i) => i)],
+  ]) {
+    const r = await form(fields);
+    assert.equal(r.status, 400, JSON.stringify(fields));
+    const text = await r.text();
+    assert.match(text, says);
+    const boxes = [...text.matchAll(/<input type="checkbox" name="label" value="(\d+)"[^>]*>/g)];
+    assert.equal(boxes.length, LABELS);
+    assert.deepEqual(boxes.filter(([tag]) => tag.includes('checked')).map(([, at]) => Number(at)), ticked, JSON.stringify(fields));
+  }
+  assert.equal(await answers(site), before, 'something was stored');
+  /* One label alone is the main object's, whether a form says so or not. */
+  assert.equal((await form([['label', '4']])).status, 303);
+  assert.equal(await answers(site), before + 1);
+});
+
+test('"none of these" is an answer where the campaign offers it', async (t) => {
+  const site = await startClassify(t, { classify: ['--none-of-these'] });
+  const { client } = site;
+  const one = await task(client, 'ann');
+  assert.match(await client.page(`/work/assignment/${one.assignment}`), /name="none"/);
+  assert.equal((await tick(client, one.assignment, [])).body.status, 'stored');
+  const two = await next(client, one.place);
+  assert.equal((await client.post(`/work/assignment/${two.assignment}`, { client_id: 'form-answer', none: '1' })).status, 303);
+  assert.equal((await sqlite(`${site.dir}/holdout.db`, 'SELECT count(*) FROM answer WHERE mask = 0 AND main IS NULL;')).trim(), '2');
+  assert.equal((await holdout(['check', site.dir])).code, 0);
+});
+
+/* Every export and every number of CONTAINS, byte for byte. */
+const EXPORTS = [['frequencies'], ['workers'], ['votes', '--campaign', 'contains'], ['votes', '--campaign', 'contains', '--format', 'long'],
+  ['hits', '--campaign', 'contains'], ['participants', '--campaign', 'contains'], ['pool'], ['histograms'], ['views'], ['votes'], ['hits']];
+const ADDRESSES = ['/api/v1/campaigns/contains', '/api/v1/campaigns/contains/grids', `/api/v1/classes/${wnid(0)}/frequencies`, '/api/v1/classes', '/api/v1/images', '/api/v1/views'];
+
+test('no number of CONTAINS changes while people classify', async (t) => {
+  const site = await startClassify(t);
+  const { client } = site;
+  const admin = await new Client(site.server.url).login();
+  for (const person of ['ann', 'bob', 'cora']) {
+    const grid = await next(client, await join(client, person, 'contains'));
+    assert.equal((await answer(client, grid.assignment, { client_id: `${person}-answer`, selected: [0, 7, person.length] })).status, 200);
+  }
+  const look = async () => {
+    const out = {};
+    for (const what of EXPORTS) {
+      const r = await holdout(['export', what[0], site.dir, ...what.slice(1)]);
+      assert.equal(r.code, 0, `${what.join(' ')}: ${r.err}`);
+      out[what.join(' ')] = r.out;
+    }
+    for (const address of ADDRESSES) {
+      const r = await admin.json('GET', address);
+      assert.equal(r.status, 200, address);
+      out[address] = JSON.stringify(r.body, (key, value) => (['as_of', 'event', 'pace'].includes(key) ? null : value));
+    }
+    out.page = (await admin.page(`/classes/${wnid(0)}`)).match(/\d+ of \d+|\d+\.\d+ ?%?/g);
+    return out;
+  };
+  const before = await look();
+  for (let i = 0; i < 6; i++) {
+    const place = await join(client, `p${i}`, 'objects');
+    for (let k = 0; k < IMAGES; k++) {
+      const one = await next(client, place);
+      assert.equal((await tick(client, one.assignment, [k % 4, (k + i) % 4].filter((x, at, all) => all.indexOf(x) === at), k % 4)).body.status, 'stored');
+    }
+  }
+  const after = await look();
+  for (const what of Object.keys(before)) assert.deepEqual(after[what], before[what], what);
+  assert.ok(before.frequencies.includes(image(0)));
+  assert.equal((await holdout(['check', site.dir])).code, 0);
+  /* The other task's exports say that they are another thing. */
+  assert.match((await holdout(['export', 'votes', site.dir, '--campaign', 'objects'])).err, /which objects images show/);
+  assert.equal((await must(['export', 'participants', site.dir, '--campaign', 'objects'])).trim().split('\n').length, 7);
+});
