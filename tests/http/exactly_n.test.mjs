@@ -1,11 +1,12 @@
 /* Exactly N answers per grid, however people behave: 200 of them at once, leases that end, answers
  * that never come, come twice, on two connections, or after the lease. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { before, it } from 'node:test';
 import {
-  FaultFile, buildTools, faultBin, holdout, lease, load, post, project, sanitized, serve, tempDir,
-  verify,
+  FaultFile, buildTools, faultBin, holdout, lease, load, post, project, sanitized, serve, sqlite,
+  tempDir, verify,
 } from '../load/tools.mjs';
 import { Client } from './lib.mjs';
 
@@ -146,4 +147,32 @@ it('counts the answers of live leases while the campaign is paused', async (t) =
   await server.stop();
   const v = await verify(dir, [], '--expect-full');
   assert.deepEqual([v.counted, v.surplus, v.violations], [3, 0, {}]);
+});
+
+/* The same images in both tasks, and the same people at both: exactly nine answers each, nobody twice on an image. */
+it('gives grids and CLASSIFY tasks of the same images nine answers each, 1,000 people at once', async (t) => {
+  const [grids, tasks, answers] = [12, 60, 9];
+  const dir = await project(t, { grids, images: 480, classes: 4, 'answers-per-grid': answers, 'grids-per-place': 3 });
+  const db = path.join(dir, 'holdout.db');
+  await sqlite(db, "UPDATE campaign SET kind = 'potential', same_image_again = 0;");
+  const rows = await sqlite(db, `SELECT i.name || ',' || k.wnid FROM (SELECT DISTINCT image FROM grid_cell ORDER BY image LIMIT ${tasks}) c
+    JOIN image i ON i.id = c.image, class k ORDER BY i.id, k.id;`);
+  const file = path.join(tempDir(t), 'tasks.csv');
+  fs.writeFileSync(file, `image,label\n${rows}`);
+  await holdout(['classify', dir, '--tasks', file, '--campaign', 'objects', '--open', '--max-share', '1', '--grids-per-place', '3']);
+  const server = await serve(t, dir);
+  const run = (campaign, count, journal) => load('cycle', { port: server.port, campaign, clients: 500, count, seconds: 60, journal, seed: 7, 'give-up': 20 });
+  const journals = ['contains', 'classify'].map((name) => path.join(tempDir(t), name));
+  const ran = await Promise.all([run('load', grids * answers, journals[0]), run('objects', tasks * answers, journals[1])]);
+  await server.stop();
+  assert.deepEqual(ran.map((r) => [r.mismatches, r.gave_up, r.stored]), [[0, false, grids * answers], [0, false, tasks * answers]]);
+  for (const campaign of ['load', 'objects']) {
+    const v = await verify(dir, journals, '--expect-full', '--campaign', campaign);
+    assert.deepEqual(v.violations, {}, campaign);
+  }
+  const count = async (sql) => Number(await sqlite(db, sql));
+  assert.equal(await count('SELECT count(*) FROM (SELECT 1 FROM exposure GROUP BY person, image HAVING count(*) > 1);'), 0, 'somebody saw an image twice');
+  assert.ok(await count('SELECT count(*) FROM (SELECT person FROM place GROUP BY person HAVING count(*) = 2);') > 100, 'the same people came to both');
+  assert.equal(await count("SELECT count(*) FROM (SELECT a.grid FROM answer w JOIN assignment a ON a.id = w.assignment GROUP BY a.grid HAVING count(*) <> 9);"), 0);
+  await holdout(['check', dir]);
 });

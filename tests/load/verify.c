@@ -128,7 +128,8 @@ static void check_claims(struct verify *v)
 {
     sqlite3_stmt *s = prepare(
         v, "SELECT w.client_id, w.mask, w.surplus, w.id, a.seed, k.shuffle,"
-           " (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid)"
+           " CASE k.task WHEN 'classify' THEN (SELECT count(*) FROM grid_option o WHERE o.grid = a.grid)"
+           "  ELSE (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid) END"
            " FROM assignment a JOIN answer w ON w.assignment = a.id JOIN grid g ON g.id = a.grid"
            " JOIN campaign k ON k.id = g.campaign WHERE a.token = ?1");
     for (size_t i = 0; s && i < v->claims.n; i++) {

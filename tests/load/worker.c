@@ -119,7 +119,18 @@ static void new_client_id(struct work *w, char out[UUID_SIZE])
              ((unsigned)(b >> 48) & 0x3fffu) | 0x8000u, (unsigned)(b >> 32) & 0xffffu, (unsigned)b);
 }
 
-/* About a quarter of the cells are selected. */
+/* The labels of a CLASSIFY task; 0 of a grid. */
+static int64_t count_options(struct sv body)
+{
+    static const char each[] = "{\"position\":";
+    int64_t n = 0;
+    for (size_t i = 0; i + sizeof each <= body.n; i++) {
+        n += memcmp(body.p + i, each, sizeof each - 1) == 0;
+    }
+    return n;
+}
+
+/* About a quarter of the cells are selected; of labels at least one. */
 static bool read_lease(struct work *w, struct sv body, struct lease *lease)
 {
     struct sv token;
@@ -129,7 +140,11 @@ static bool read_lease(struct work *w, struct sv body, struct lease *lease)
         !json_number(body, "lease_until", &lease->until_ms)) {
         return false;
     }
-    lease->mask = rng_u64(&w->rng) & rng_u64(&w->rng) & ((UINT64_C(1) << cells) - 1);
+    int64_t options = count_options(body);
+    uint64_t of = (UINT64_C(1) << (options ? options : cells)) - 1;
+    lease->mask = rng_u64(&w->rng) & rng_u64(&w->rng) & of;
+    lease->has_main = options > 0;
+    lease->mask |= options && !lease->mask ? 1 : 0;
     new_client_id(w, lease->client_id);
     return true;
 }
@@ -219,6 +234,10 @@ static void send_answer(struct worker *k, struct client_conn *conn, const char *
     str_addz(&w->buf, client_id);
     str_addz(&w->buf, "\",\"selected\":");
     journal_selected(&w->buf, k->lease.mask);
+    if (k->lease.has_main) {
+        str_addz(&w->buf, ",\"main\":");
+        str_addi(&w->buf, __builtin_ctzll(k->lease.mask));
+    }
     str_addz(&w->buf, ",\"active_ms\":");
     str_addi(&w->buf, (int64_t)(500 + rng_below(&w->rng, 60000)));
     str_addc(&w->buf, '}');

@@ -17,6 +17,7 @@ struct lease { /* one assignment and the answer it will get */
     struct text token;
     char client_id[UUID_SIZE];
     uint64_t mask;
+    bool has_main; /* of a CLASSIFY task: its lowest bit */
     int64_t until_ms; /* the server's wall clock */
 };
 
