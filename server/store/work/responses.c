@@ -79,3 +79,24 @@ enum err_code responses_campaigns(struct db *db, struct arena *a, int64_t **out,
                        " WHERE g.campaign = k.id) ORDER BY k.id",
                        DB_NONE, a, out, n, err);
 }
+
+DB_ROW(response_campaign_row, struct response_campaign, id, tasks, name);
+
+enum err_code responses_tasks(struct db *db, struct arena *a, struct response_campaign **out, size_t *n, struct err *err)
+{
+    return db_list(db, response_campaign_row, out, n, a,
+                   "SELECT k.id, (SELECT count(*) FROM grid g JOIN grid_cell c ON c.grid = g.id WHERE g.campaign = k.id AND c.role = ?1),"
+                   " k.name FROM campaign k WHERE k.task = 'classify' ORDER BY k.id",
+                   DB_VALS(db_int(CELL_CANDIDATE)), err);
+}
+
+DB_ROW(response_stage_row, struct response_stage, campaign, version, images, plan, stage);
+
+enum err_code responses_stages(struct db *db, struct arena *a, struct response_stage **out, size_t *n, struct err *err)
+{
+    return db_list(db, response_stage_row, out, n, a,
+                   "SELECT x.campaign, p.version, count(*), p.name, i.stage FROM label_plan_campaign x JOIN campaign k ON k.id = x.campaign"
+                   " JOIN label_plan p ON p.id = x.plan AND p.kind = 'candidates' JOIN label_plan_image i ON i.list = p.list"
+                   " WHERE k.task = 'classify' GROUP BY x.campaign, i.stage ORDER BY x.campaign, i.stage",
+                   DB_NONE, err);
+}

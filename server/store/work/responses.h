@@ -37,4 +37,17 @@ enum err_code responses_campaigns(struct db *db, struct arena *a, int64_t **out,
 enum err_code responses_each(struct db *db, const struct responses_of *of, struct arena *a,
                              enum err_code (*each)(void *arg, const struct work_response *w, struct err *err), void *arg,
                              struct err *err);
+
+/* Every CLASSIFY campaign with how many images it asks about, checks aside. */
+struct response_campaign {
+    int64_t id, tasks;
+    struct sv name;
+};
+enum err_code responses_tasks(struct db *db, struct arena *a, struct response_campaign **out, size_t *n, struct err *err);
+/* How many images of the plans of candidate labels that they ask about are of each stage; stages that no image has are left out. */
+struct response_stage {
+    int64_t campaign, version, images;
+    struct sv plan, stage; /* name of the plan; "easy", "fu", "mis", "amb" */
+};
+enum err_code responses_stages(struct db *db, struct arena *a, struct response_stage **out, size_t *n, struct err *err);
 #endif

@@ -12,7 +12,8 @@ extern const struct record campaign_record, class_record, job_record, line_recor
 extern const struct record accuracy_record, averages_record, decided_record, images_record, revision_record;
 extern const struct record coverage_record, coverage_class_record, live_campaign_record, overview_record, pace_record;
 extern const struct record features_record, made_by_record, model_on_record, prediction_source_record;
-/* classes/, labels/, measures/, models/ */
+/* classes/, labels/, measures/, models/, objects/ */
+extern const struct record objects_record;
 extern const struct record label_sources_record, label_details_record;
 extern const struct record classes_record;
 extern const struct record measures_record;

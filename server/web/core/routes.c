@@ -105,6 +105,8 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/models/:model/sources", ROLE_EXPERT, api_model_sources, "Which predictions score a model on a set, and what others say: set."),
     ROUTE_SLOW_READ("/api/v1/models/:model/texts", ROLE_EXPERT, api_model_texts, "What a model said in its own words on a set: files, all mappings of it, texts that are no class: set."),
     ROUTE_SLOW_READ("/api/v1/models/:model/texts.csv", ROLE_EXPERT, api_model_texts_csv, "All texts that are no class, as holdout export unmapped-texts writes them: set."),
+    ROUTE_SLOW_READ("/api/v1/objects", ROLE_LEAD, api_objects, "What people see in images by their answers to CLASSIFY tasks: view, pair, confused, show, sort, order."),
+    ROUTE_SLOW_READ("/api/v1/objects/images.csv", ROLE_LEAD, api_objects_csv, "The same images as CSV: view, pair, confused, show, sort, order."),
     ROUTE_SLOW_READ("/api/v1/overview", ROLE_EXPERT, api_overview, "Everything at a glance: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_SLOW_READ("/api/v1/picks", ROLE_EXPERT, api_picks, "Sets without votes: what is picked and what is missing, by class and keyword."),
     ROUTE_HELD("/api/v1/places/:place", api_place, "The state of a place: state, outcome, code when one is due, every submission with what became of it."),
@@ -226,6 +228,7 @@ const struct route routes[] = {
     ROUTE_SLOW_WRITE("/models/:model/sources", ROLE_LEAD, PROOF_CSRF, KB(4), page_model_sources_check, page_model_sources_choose, "Choose which predictions score a model on a set: set, reason, and source or undo."),
     ROUTE_SLOW_READ("/models/:model/texts", ROLE_EXPERT, page_model_texts, "What a model said in its own words on a set, and what of it is no class: set."),
 
+    ROUTE_SLOW_READ("/objects", ROLE_LEAD, page_objects, "Objects that people see in images: progress, numbers, pairs of classes, images to look at: view, pair, confused, show, sort, order, page."),
     ROUTE_SLOW_READ("/picks", ROLE_EXPERT, page_picks, "Sets without votes: what is picked and what is missing, class by class: from."),
     ROUTE_WRITE("/picks", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_pick_target, "Set the target of picks: size, keywords_most, together."),
     ROUTE_SLOW_READ("/picks/:wnid", ROLE_EXPERT, page_pick_class, "Pick and prune candidates of a class beside its originals: keyword, none, show, after, originals."),

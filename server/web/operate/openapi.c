@@ -81,6 +81,7 @@ static const struct shape shapes[] = {
     {"/api/v1/places/:place/next", HTTP_POST, .of = &next_record},
     {"/api/v1/places/:place/proof", HTTP_POST, .of = &place_proved_record},
     {"/api/v1/changes", HTTP_GET, .of = &changes_record},
+    {"/api/v1/objects", HTTP_GET, .of = &objects_record},
     {"/api/v1/plans", HTTP_GET, .of = &plans_record},
     {"/api/v1/scores", HTTP_GET, .of = &scores_record},
     {"/api/v1/sets", HTTP_GET, .of = &sets_record},
