@@ -291,6 +291,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['images-big', big, '/images?sort=frequency&page=30&as_of=1', 'lead'],
     ['images-odd', odd, '/images', 'lead'],
     ['images-none', demo, '/images?from=1800&to=1801', 'lead'],
+    ['objects', demo, '/objects', 'lead'],
+    ['objects-empty', empty, '/objects', 'lead'],
     ['image', demo, '/images/3', 'lead'],
     ['image-expert', demo, '/images/3', 'expert'],
     ['image-odd', odd, '/images/8', 'lead'],

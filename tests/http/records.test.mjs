@@ -112,7 +112,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -138,8 +138,9 @@ const ASKED = {
   'GET /api/v1/images/{image}/objects': [(w) => w.lead.json('GET', `/api/v1/images/${w.seen}/objects`), '/api/v1/images/1/objects'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
+  'GET /api/v1/objects': ['/api/v1/objects', '/api/v1/objects?show=several'],
   'GET /api/v1/plans': [(w) => w.measures.json('GET', '/api/v1/plans')],
-  'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels')],
+  'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels'), '/api/v1/labels'],
   'GET /api/v1/labels/{source}': [
     ...['main', 'objects', 'review'].map((name) => (w) => w.measures.json('GET', `/api/v1/labels/${name}?set=old`)),
     (w) => w.measures.json('GET', '/api/v1/labels/main?set=fresh'),
@@ -245,7 +246,7 @@ async function made(t) {
   await lead.post('/views', { ...view, rule: 'negative-least', 'value-negative-least': '1' });
   /* What seven people see in an image that others were shown in a grid. */
   const seen = 'n00000001-original-0';
-  await must(['import', 'responses', dir, file('responses.csv', `image,response,main,selected\n${[0, 1, 2, 3, 4, 5, 6].map((i) => `${seen},${i},n00000001,n00000001+n00000002\n`).join('')}`)]);
+  await must(['import', 'responses', dir, file('responses.csv', `image,response,main,selected\n${[0, 1, 2, 3, 4, 5, 6].map((i) => `${seen},${i},n00000001,n00000001+n00000002\n${seen.replace(/0$/, '1')},${i},n00000002,n00000002\n`).join('')}`)]);
   w.seen = (await lead.json('GET', '/api/v1/images?limit=1000')).body.items.find(({ image }) => image === seen).id;
   await makeSets({ dir, file, lead, expert });
   const near = await nearWorld(t);
