@@ -9,8 +9,6 @@ import { test } from 'node:test';
 import { Client, accessible, fitsWidth, launch, noProblems, openPage, root, shot } from './lib.mjs';
 import { emptySite } from './world.mjs';
 
-process.env.HOLDOUT_SHOTS ??= path.join(root, 'build', 'screenshots');
-
 const folder = path.join(root, 'tests/data/charts');
 const pictures = Object.fromEntries(fs.readdirSync(folder).filter((f) => f.endsWith('.svg'))
   .map((f) => [f.slice(0, -4), fs.readFileSync(path.join(folder, f), 'utf8')]));

@@ -73,7 +73,7 @@ async function refused(page, entry, text, scheme) {
   if (text && field.typed && field.value !== 'no') assert.ok(text.trim().startsWith(field.value.trim()) || field.value === '99999999', `${field.name} keeps what was typed`);
   if (entry.who === 'admin') assert.equal(new URL(page.url()).pathname, entry.page.split('?')[0], 'a reload sends nothing');
   await accessible(page, { within: 'form:has([aria-invalid=true])' });
-  if (process.env.HOLDOUT_SHOTS) await shot(page, `form-${nameOf(entry)}-${scheme}`, { fullPage: false });
+  await shot(page, `form-${nameOf(entry)}-${scheme}`, { fullPage: false });
   return true;
 }
 

@@ -30,10 +30,10 @@ export async function toGrid(browser, site, campaign, who, options = {}, before 
   return page;
 }
 
-/* Its photos here: by the rules of WCAG, not wider than the window, and a picture for people. */
-export async function look(page, name) {
+/* Its photos here: by the rules of WCAG (`contrast`: colours too), not wider than the window, and a picture for people. */
+export async function look(page, name, { contrast = true } = {}) {
   await page.locator('.grid img').evaluateAll((all) => Promise.all(all.map((i) => i.decode().catch(() => null))));
-  await accessible(page);
+  await accessible(page, { contrast });
   await fitsWidth(page);
   await shot(page, name, { fullPage: false });
 }

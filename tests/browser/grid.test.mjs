@@ -7,11 +7,10 @@ import { test } from 'node:test';
 
 import { png } from '../http/study.mjs';
 import { sqlite } from '../load/tools.mjs';
-import { LONG, accessible, fitsWidth, launch, must, noProblems, openPage, root, shot, tempDir } from './lib.mjs';
+import { LONG, accessible, fitsWidth, launch, must, noProblems, openPage, shot, tempDir } from './lib.mjs';
 import { ahead, button, cells, look, picked, place, shown, toGrid } from './grid.mjs';
 import { demoSite } from './world.mjs';
 
-process.env.HOLDOUT_SHOTS ||= path.join(root, 'build', 'screens');
 const WEIGHT = 68000;
 
 const CAMPAIGNS = [

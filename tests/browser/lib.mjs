@@ -1,6 +1,6 @@
 /* lib.mjs - chromium on a page of holdout: launching, accessibility, screenshots. The server comes
- * from ../http/lib.mjs. HOLDOUT_CHROMIUM names another browser, HOLDOUT_SHOTS a folder for
- * screenshots (otherwise build/shots; none are taken where CI runs, as nobody looks at them there).
+ * from ../http/lib.mjs. HOLDOUT_CHROMIUM names another browser; HOLDOUT_SHOTS a folder for screenshots,
+ * which are taken for people to look at, and only then.
  * HOLDOUT_LONG=1 looks for findings in every row of every list. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -118,10 +118,20 @@ export async function sendForm(page, at, fields) {
 export const LONG = process.env.HOLDOUT_LONG === '1';
 const ALIKE = LONG ? Infinity : 4;
 
+const prepared = new WeakSet();
+
+/* By the debugger, not by a script element: Content-Security-Policy stays as it is. Pages that the same context opens
+ * later have it from the start: then the engine need not compile it again. */
+async function bringAxe(page) {
+  if (!await page.evaluate('Boolean(globalThis.axe)')) await page.evaluate(axeSource);
+  const context = page.context();
+  if (!prepared.has(context)) await context.addInitScript(axeSource);
+  prepared.add(context);
+}
+
 /* The accessibility rules of WCAG 2.2 AA that a machine can check: "rule: element (why)" each. */
 export async function axeFindings(page, { within = null, contrast = true } = {}) {
-  /* By the debugger, not by a script element: Content-Security-Policy stays as it is. */
-  if (!await page.evaluate('Boolean(globalThis.axe)')) await page.evaluate(axeSource);
+  await bringAxe(page);
   const { passes, findings } = await page.evaluate(async ([tags, part, alike, colours]) => {
     const exclude = [...document.querySelectorAll('body, body *')].flatMap((parent) => {
       const kinds = new Map();
@@ -167,9 +177,12 @@ export async function oneLine(page, selector) {
   assert.deepEqual(lines.filter(([, more]) => more > 0), [], `${page.url()}: in more than one line`);
 }
 
+/* Whether somebody wants pictures. */
+export const SHOTS = Boolean(process.env.HOLDOUT_SHOTS);
+
 /* Saves a picture of the whole page, or of what the window shows, for people to look at; returns its
  * path, null where none is taken. */
-export async function shot(page, name, { fullPage = true, always = !process.env.CI } = {}) {
+export async function shot(page, name, { fullPage = true, always = SHOTS } = {}) {
   if (!always) return null;
   const dir = process.env.HOLDOUT_SHOTS || path.join(root, 'build', 'shots');
   fs.mkdirSync(dir, { recursive: true });

@@ -1,16 +1,13 @@
 /* pages.test.mjs - every page that the route table serves, as each kind of visitor sees it, with
  * nothing, with drawn JPEGs, with too many rows and with names that are too long: in light and dark,
- * from 320 to 2560 px. Screenshots for people to look at go to build/screenshots. */
+ * from 320 to 2560 px. With HOLDOUT_SHOTS=FOLDER every page as a picture, too. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, LONG, PASSWORD, accessible, fitsWidth, launch, must, openPage, root, sendForm, shot,
+  Client, LONG, PASSWORD, SHOTS, accessible, fitsWidth, launch, must, openPage, sendForm, shot,
 } from './lib.mjs';
 import { bigSite, demoSite, emptySite, oddSite } from './world.mjs';
-
-process.env.HOLDOUT_SHOTS ??= path.join(root, 'build', 'screenshots');
 
 const SIZES = [[320, 640], [360, 740], [768, 1024], [1440, 900], [2560, 1440]];
 const THEMES = ['light', 'dark'];
@@ -19,11 +16,11 @@ const THEMES = ['light', 'dark'];
  * every size, and accessibility in both themes; otherwise pages take turns. */
 const ALL = process.env.HOLDOUT_LOOK === 'all';
 const AXE = ['light 360', 'dark 1440'];
-const TURNS = [{ axe: ['light 360'], widths: [320, 360] }, { axe: ['dark 1440'], widths: [1440, 2560] },
-  { axe: ['light 360'], widths: [360, 768] }, { axe: ['dark 1440'], widths: [320, 1440] }];
+const TURNS = [{ axe: ['dark 1440'], widths: [2560, 1440] }, { axe: ['dark 1440'], widths: [1440, 320] },
+  { axe: ['light 360'], widths: [320, 360] }, { axe: ['light 360'], widths: [360, 768] }];
 /* Printed (with a dark screen) in every run; with HOLDOUT_LOOK=all every page of leads is. */
 const PAPER = ['overview-big', 'campaign', 'class', 'people', 'measures', 'measures-fit'];
-const SHOTS = ['light 360', 'dark 1440'];
+const PICTURES = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page; and the page of a guess, which wants two sets of equal classes:
  * apart.test.mjs looks at it. */
@@ -482,19 +479,20 @@ let turn = 0;
 async function check(page, entry, csrf, first) {
   const contrast = ALL || LONG || turn % 3 === 0;
   const { axe: looked, widths } = TURNS[turn++ % TURNS.length];
+  const sizes = SIZES.filter(([width]) => ALL || LONG || SHOTS || widths.includes(width));
+  if (sizes.length === widths.length) sizes.sort(([a], [b]) => widths.indexOf(a) - widths.indexOf(b));
   page.problems.length = 0;
   await page.emulateMedia({ colorScheme: 'light' });
   const reply = entry.post ? await sendForm(page, entry.at, { csrf, ...entry.post }) : await page.goto(entry.at);
   assert.equal(reply.status(), entry.status, `${entry.at}: ${await reply.text()}`);
   await checkOnce(page, entry);
-  for (const [width, height] of SIZES) {
-    if (!ALL && !LONG && !widths.includes(width)) continue;
-    await page.setViewportSize({ width, height });
+  for (const [width, height] of sizes) {
+    if (page.viewportSize().width !== width) await page.setViewportSize({ width, height });
     await fitsWidth(page);
     assert.deepEqual(await lostHeads(page), [], `${entry.at} at ${width} px: the first column stays`);
     for (const colorScheme of THEMES) {
       const look = `${colorScheme} ${width}`;
-      const [axe, picture] = [ALL || (LONG ? AXE : looked).includes(look), ALL || SHOTS.includes(look)];
+      const [axe, picture] = [ALL || (LONG ? AXE : looked).includes(look), SHOTS && (ALL || PICTURES.includes(look))];
       if (axe || picture) await page.emulateMedia({ colorScheme });
       if (axe) await accessible(page, { within: first || ALL || LONG ? null : 'main', contrast });
       if (picture) {
