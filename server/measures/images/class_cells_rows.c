@@ -35,12 +35,15 @@ RECORD(class_group_record, struct class_group, "superclass", "A superclass, as f
        {"classes", OF(classes), .about = "Classes in it."});
 #undef OF
 
-struct class_cell_row *class_cell_rows(const struct class_cells *c, const struct class_groups *groups, struct arena *a)
+struct class_cell_row *class_cell_rows(const struct class_cells *c, const struct class_groups *groups, size_t skip, size_t most,
+                                       struct arena *a, size_t *n)
 {
     static const struct class_group none;
-    struct class_cell_row *rows = arena_calloc(a, c->n + 1, sizeof *rows);
-    for (size_t i = 0; i < c->n; i++) {
-        const struct class_cell *l = &c->list[i];
+    *n = skip < c->n ? c->n - skip : 0;
+    *n = *n < most ? *n : most;
+    struct class_cell_row *rows = arena_calloc(a, *n + 1, sizeof *rows);
+    for (size_t i = 0; i < *n; i++) {
+        const struct class_cell *l = &c->list[skip + i];
         const struct class_group *row = &groups->list[l->row], *column = l->column == CLASS_GROUP_NONE ? &none : &groups->list[l->column];
         rows[i] = (struct class_cell_row){row->wnid, row->synset, column->wnid, column->synset, l->answers, l->images, c->of[l->row],
                                           (double)l->answers / c->of[l->row]};

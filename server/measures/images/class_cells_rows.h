@@ -12,8 +12,9 @@ struct class_cell_row {
     double share; /* answers of all about the row, 0 to 1 */
 };
 extern const struct record confusion_record, together_cell_record, class_group_record;
-/* `groups`: those that were counted by. In the arena. */
-struct class_cell_row *class_cell_rows(const struct class_cells *c, const struct class_groups *groups, struct arena *a);
+/* At most `most` cells from the one at `skip` on, as many as there are; `groups`: those that were counted by. In the arena. */
+struct class_cell_row *class_cell_rows(const struct class_cells *c, const struct class_groups *groups, size_t skip, size_t most,
+                                       struct arena *a, size_t *n);
 /* Of cells by class only those whose label is in the group `row` and whose other class is in `column` of `groups`. */
 void class_cells_within(struct class_cells *c, const struct class_groups *groups, uint32_t row, uint32_t column);
 

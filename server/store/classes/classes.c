@@ -130,8 +130,9 @@ enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, s
                   DB_VALS(db_int(child), db_int(parent)), err);
 }
 
+/* CROSS JOIN: classes first, of which there are few beside synsets. */
 #define ABOVE                                                                                                          \
-    "WITH RECURSIVE above(id) AS (SELECT s.id FROM class c JOIN synset s ON s.wnid = c.wnid"                           \
+    "WITH RECURSIVE above(id) AS (SELECT s.id FROM class c CROSS JOIN synset s ON s.wnid = c.wnid"                     \
     " UNION SELECT h.parent FROM above JOIN hypernym h ON h.child = above.id)"
 
 DB_ROW(synset_row, struct synset_info, id, wnid, words);

@@ -228,9 +228,10 @@ static enum err_code cells_page(struct ctx *c, enum class_cells_what what)
         return c->err.code;
     }
     const struct list_page part = list_page_of((int64_t)s.cells.n, PAIRS_A_PAGE, s.q.page);
-    const struct class_cell_row *rows = class_cell_rows(&s.cells, s.by, c->arena);
+    size_t n;
+    const struct class_cell_row *rows = class_cell_rows(&s.cells, s.by, part.skip, part.most, c->arena, &n);
     json_t *list = json_array();
-    for (size_t i = part.skip; i < s.cells.n && i < part.skip + part.most; i++) {
+    for (size_t i = 0; i < n; i++) {
         json_array_append_new(list, row_json(c, &s, &rows[i]));
     }
     json_t *no_cells = none_json(c, &s);
@@ -305,6 +306,8 @@ static enum err_code cells_json(struct ctx *c, enum class_cells_what what)
         return c->err.code;
     }
     const bool grouped = s.asked.word.n > 0, confused = what == CELLS_CONFUSED;
+    size_t n;
+    struct class_cell_row *rows = class_cell_rows(&s.cells, s.by, 0, PAIRS_MOST, c->arena, &n);
     const struct cells_reply r = {.set = set_title(c->arena, &s.of.r),
                                   .subset = s.of.subset.name,
                                   .labels = s.of.subset.labels.name,
@@ -318,18 +321,20 @@ static enum err_code cells_json(struct ctx *c, enum class_cells_what what)
                                   .ungrouped = s.cells.left_out,
                                   .superclasses = s.asked.list,
                                   .n_superclasses = grouped ? s.asked.n : 0,
-                                  .rows = class_cell_rows(&s.cells, s.by, c->arena),
-                                  .n = s.cells.n < PAIRS_MOST ? s.cells.n : PAIRS_MOST};
+                                  .rows = rows,
+                                  .n = n};
     return reply_json(c, 200, record_json(confused ? &measures_confusions_record : &measures_cooccurrence_record, &r));
 }
 
 static enum err_code cells_csv(struct ctx *c, enum class_cells_what what)
 {
     struct shown s;
-    enum err_code rc = read_for_scripts(c, what, &s);
-    return rc == OK ? reply_csv(c, kinds[what].csv, what == CELLS_CONFUSED ? &confusion_record : &together_cell_record,
-                                class_cell_rows(&s.cells, s.by, c->arena), s.cells.n)
-                    : rc;
+    size_t n;
+    if (read_for_scripts(c, what, &s) != OK) {
+        return c->err.code;
+    }
+    const struct class_cell_row *rows = class_cell_rows(&s.cells, s.by, 0, s.cells.n, c->arena, &n);
+    return reply_csv(c, kinds[what].csv, what == CELLS_CONFUSED ? &confusion_record : &together_cell_record, rows, n);
 }
 
 /* GET /api/v1/measures/confusions */
