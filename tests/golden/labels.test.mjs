@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { golden, holdout, must, needsGolden, newProject, wholeFile } from '../http/lib.mjs';
+import { Client, golden, holdout, must, needsGolden, newProject, startServer, wholeFile } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 import { LIMIT, at, lines } from './study.mjs';
 
@@ -110,4 +110,28 @@ test('the same from files without a project, the queue of the review and what th
     assert.equal(dontknow, 0);
     assert.deepEqual({ ...said, ...datasets, states }, want);
   }
+});
+
+test('which classes come together, and which 67 models take for which, as pages have it', needsGolden, async (t) => {
+  const lead = await new Client((await startServer(t, dir)).url).login('admin');
+  const wnid = new Map(table(fs.readFileSync(at('classes', 'classes.csv'), 'utf8')).slice(1).map((row) => [row[0], row[1]]));
+  const count = (map, key) => map.set(key, (map.get(key) ?? 0) + 1);
+  const [head, ...rows] = table(read('classify_expected.csv'));
+  const of = (row, name) => row[head.indexOf(name)];
+  const together = new Map();
+  for (const row of rows.filter((one) => Number(of(one, 'num_objects')) > 1)) {
+    const others = of(row, 'object_labels').split('|').filter((_, i) => i !== Number(of(row, 'label_object')));
+    for (const other of new Set(others)) count(together, `${wnid.get(of(row, 'label'))} ${wnid.get(other)}`);
+  }
+  const pick = (text) => text.trimEnd().split('\n').slice(1).map((line) => /^(n\d+),.*?,(n\d+),.*?,(\d+),/.exec(line.replaceAll(/"[^"]*"/g, 'x')));
+  const found = new Map(pick(await lead.page('/api/v1/measures/cooccurrence.csv?set=val&labels=classify')).map(([, a, b, n]) => [`${a} ${b}`, Number(n)]));
+  assert.deepEqual(found, new Map([...found.keys()].map((key) => [key, together.get(key)])));
+  assert.equal(found.size, together.size);
+  const confused = new Map();
+  const [names, ...said] = table(read('predictions_top1.csv'));
+  const label = new Map(table(read('images.csv')).slice(1).map((row) => [row[0], row[2]]));
+  for (const [image, ...answers] of said) for (const one of answers) if (one !== label.get(image)) count(confused, `${wnid.get(label.get(image))} ${wnid.get(one)}`);
+  const got = pick(await lead.page('/api/v1/measures/confusions.csv?set=val'));
+  assert.equal(names.length, 68);
+  assert.deepEqual([got.length, got.filter(([, a, b, n]) => confused.get(`${a} ${b}`) !== Number(n)).length], [confused.size, 0]);
 });
