@@ -2,11 +2,15 @@
  * is read by hand: this folder knows no library, and a list of pairs needs none. */
 #include "domain/votes/view_rules.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "base/str.h"
+
+static const double SEED_MOST = 9007199254740992; /* 2^53: what a number of JSON holds */
 
 /* clang-format off */
 const struct view_rule_info view_rule_infos[VIEW_RULES] = {
@@ -17,6 +21,10 @@ const struct view_rule_info view_rule_infos[VIEW_RULES] = {
     [RULE_NOT_NONE] = {"not-none", "Without answers that select no cell", "", 0, 0, 0, LOOKS_AT_ANSWERS,
         "Leaves out answers because of what they say: a grid may show nothing of its class. It can only "
         "raise frequencies."},
+    [RULE_FIRST_VOTES] = {"first-votes", "Only the first votes of each image", "votes", 1, 1000, 5,
+        LOOKS_AT_WORK, NULL},
+    [RULE_RANDOM_VOTES] = {"random-votes", "Only so many votes of each image, at random", "votes", 1, 1000, 5,
+        LOOKS_AT_WORK, NULL},
     [RULE_ANSWERS_LEAST] = {"answers-least", "Minimum answers per person", "answers", 1, 10000, 5,
         LOOKS_AT_WORK, NULL},
     [RULE_GOLD_LEAST] = {"gold-least", "Minimum share of gold cells right", "%", 0, 100, 80,
@@ -109,7 +117,7 @@ static enum err_code bad_entry(const struct reader *r, struct err *err)
 
 static enum err_code no_rule(const struct reader *r, struct sv word, struct err *err)
 {
-    char words[240] = "";
+    char words[300] = "";
     for (size_t i = 0, n = 0; i < VIEW_RULES; i++) {
         n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", i ? ", " : "",
                               view_rule_infos[i].word);
@@ -134,9 +142,9 @@ static bool rule_of(struct sv word, enum view_rule *out)
 
 /* What one object says; a member twice or of another name is no such object. */
 struct entry {
-    bool has_rule, has_value;
+    bool has_rule, has_value, has_seed;
     struct sv rule;
-    double value;
+    double value, seed;
 };
 
 static bool take_entry(struct reader *r, struct entry *e)
@@ -150,10 +158,10 @@ static bool take_entry(struct reader *r, struct entry *e)
         if (!take_text(r, &member) || !take(r, ':')) {
             return false;
         }
-        bool is_rule = sv_is(member, "rule");
-        bool *has = is_rule ? &e->has_rule : &e->has_value;
-        if ((!is_rule && !sv_is(member, "value")) || *has ||
-            !(is_rule ? take_text(r, &e->rule) : take_number(r, &e->value))) {
+        bool is_rule = sv_is(member, "rule"), is_seed = sv_is(member, "seed");
+        bool *has = is_rule ? &e->has_rule : is_seed ? &e->has_seed : &e->has_value;
+        if ((!is_rule && !is_seed && !sv_is(member, "value")) || *has ||
+            !(is_rule ? take_text(r, &e->rule) : take_number(r, is_seed ? &e->seed : &e->value))) {
             return false;
         }
         *has = true;
@@ -168,6 +176,10 @@ static enum err_code check_value(const struct reader *r, const struct entry *e,
     if (!has_value(rule) && e->has_value) {
         return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: %s takes no value.", r->entry,
                         info->word);
+    }
+    if (e->has_seed && (rule != RULE_RANDOM_VOTES || !(e->seed >= 1 && e->seed <= SEED_MOST && e->seed == floor(e->seed)))) {
+        return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: only random-votes has a seed, a whole number from 1 to %g.", r->entry,
+                        SEED_MOST);
     }
     if (has_value(rule) && !(e->has_value && e->value >= info->lo && e->value <= info->hi)) {
         return err_rule(err, ERR_INPUT, "view-filter",
@@ -192,6 +204,7 @@ static enum err_code read_filter(struct reader *r, struct view_rules *v, struct 
         return ERR_INPUT;
     }
     f.value = e.has_value ? e.value : 0;
+    f.seed = f.rule == RULE_RANDOM_VOTES ? e.has_seed ? (uint64_t)e.seed : 1 : 0;
     for (size_t i = 0; i < v->n; i++) {
         if (v->filters[i].rule == f.rule) {
             return err_rule(err, ERR_INPUT, "view-filter",
@@ -252,6 +265,9 @@ const char *view_rules_json(const struct view_rules *v, struct arena *a)
             str_addz(&s, ", \"value\": ");
             add_number(&s, f->value);
         }
+        if (f->seed) {
+            str_printf(&s, ", \"seed\": %llu", (unsigned long long)f->seed);
+        }
         str_addc(&s, '}');
     }
     str_addc(&s, ']');
@@ -269,6 +285,10 @@ const char *view_filter_text(const struct view_filter *f, struct arena *a)
         return "not every cell selected";
     case RULE_NOT_NONE:
         return "at least one cell selected";
+    case RULE_FIRST_VOTES:
+        return arena_printf(a, "the first %g votes of each image", f->value);
+    case RULE_RANDOM_VOTES:
+        return arena_printf(a, "%g votes of each image at random, by seed %llu", f->value, (unsigned long long)f->seed);
     case RULE_ANSWERS_LEAST:
         return arena_printf(a, "people with at least %g answers", f->value);
     case RULE_GOLD_LEAST:
@@ -299,6 +319,20 @@ bool view_filter_answer(const struct view_filter *f, unsigned cells, unsigned se
     return (f->rule == RULE_ACTIVE_LEAST && active_ms > 0 && active_ms < f->value * 1000) ||
            (f->rule == RULE_NOT_ALL && selected == cells) ||
            (f->rule == RULE_NOT_NONE && selected == 0);
+}
+
+bool view_filter_of_grid(const struct view_filter *f) { return f->rule == RULE_FIRST_VOTES || f->rule == RULE_RANDOM_VOTES; }
+
+void view_filter_grid(const struct view_filter *f, uint64_t grid, size_t n, bool *out)
+{
+    size_t keep = view_filter_of_grid(f) && f->value < (double)n ? (size_t)f->value : n;
+    struct rng r;
+    rng_stream(&r, f->seed, grid);
+    for (size_t i = 0; i < n; i++) { /* each of the answers that are left is one of the `keep` that are to be chosen as likely */
+        bool kept = f->rule == RULE_RANDOM_VOTES && keep < n - i ? rng_below(&r, n - i) < keep : keep > 0;
+        out[i] = !kept;
+        keep -= kept;
+    }
 }
 
 /* Of nothing there is no share: that passes. Cross products, so that 3 of 5 are 60 %. */

@@ -1,6 +1,6 @@
 /* view_rules.h - the filters of a named vote view: which answers it leaves out. Pure rules.
  *
- * A filter looks at answers one by one or at people. What it knows of people is measured over the
+ * A filter looks at answers one by one, at those of a grid or at people. What it knows of people is measured over the
  * view's answers before any filter, so the order of filters means nothing: an answer is left out when
  * any of them says so. No filter is ever silent: each is named, and pages show the means with and
  * without it. Stored as a JSON list: [{"rule": "active-least", "value": 20}]. */
@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -18,6 +19,8 @@ enum view_rule {
     RULE_ACTIVE_LEAST,    /* answers given in less active time (seconds); unknown time passes */
     RULE_NOT_ALL,         /* answers that select every cell */
     RULE_NOT_NONE,        /* answers that select no cell */
+    RULE_FIRST_VOTES,     /* of each grid all answers but the first so many */
+    RULE_RANDOM_VOTES,    /* of each grid all answers but so many, drawn by the filter's seed and the grid */
     RULE_ANSWERS_LEAST,   /* people with fewer answers */
     RULE_GOLD_LEAST,      /* people whose share of right gold cells is less; without gold: pass */
     RULE_NEGATIVE_LEAST,  /* the same of negative controls */
@@ -46,6 +49,7 @@ enum { VIEW_FILTERS_MOST = 8 };
 struct view_filter {
     enum view_rule rule;
     double value;
+    uint64_t seed; /* of RULE_RANDOM_VOTES, stored with it: 1 unless it says another */
 };
 struct view_rules {
     size_t n;
@@ -64,6 +68,11 @@ const char *view_filter_warning(const struct view_filter *f, struct arena *a);
 /* One answer alone, for the rules that are not about people; true: left out. */
 bool view_filter_answer(const struct view_filter *f, unsigned cells, unsigned selected,
                         unsigned active_ms);
+/* Which of the n answers to a grid are left out by the rules about how many count (Tsipras et al. 2020, footnote 4: what would
+ * follow from fewer votes); out[i] of the view's answers before any filter, in the order in which they came. Other rules leave
+ * none out. */
+bool view_filter_of_grid(const struct view_filter *f);
+void view_filter_grid(const struct view_filter *f, uint64_t grid, size_t n, bool *out);
 struct view_person { /* over the view's answers before any filter */
     unsigned answers, pos_right, pos, neg_right, neg, gold_right, gold;
     bool compared, blocked;

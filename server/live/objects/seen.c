@@ -162,6 +162,45 @@ static bool passes(const struct count *c, uint32_t row)
     return good;
 }
 
+/* The rows of the view by task: those of task t are rows[from[t]] to rows[from[t + 1] - 1]. from has n_tasks + 2 entries, zeroed. */
+static void group_by_task(const struct count *c, uint32_t *from, uint32_t *rows)
+{
+    const struct response_ledger *l = c->l;
+    for (size_t i = 0; i < l->n; i++) {
+        from[l->rows[i].task + 2] += c->in[i];
+    }
+    for (size_t i = 2; i < l->n_tasks + 2; i++) {
+        from[i] += from[i - 1];
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        if (c->in[i]) {
+            rows[from[l->rows[i].task + 1]++] = (uint32_t)i;
+        }
+    }
+}
+
+/* The rules that look at all answers of a task. */
+static void leave_some(struct count *c)
+{
+    const struct response_ledger *l = c->l;
+    uint32_t *from = xcalloc(l->n_tasks + 3, sizeof *from), *rows = xcalloc(l->n + 1, sizeof *rows);
+    bool *out = xcalloc(l->n + 1, sizeof *out);
+    group_by_task(c, from, rows);
+    for (size_t f = 0; f < c->ask->rules.n; f++) {
+        const struct view_filter *filter = &c->ask->rules.filters[f];
+        for (size_t t = 0; t < l->n_tasks && view_filter_of_grid(filter); t++) {
+            const uint32_t n = from[t + 1] - from[t];
+            view_filter_grid(filter, l->tasks[t].id, n, out);
+            for (uint32_t k = 0; k < n; k++) {
+                c->counts[rows[from[t] + k]] = c->counts[rows[from[t] + k]] && !out[k];
+            }
+        }
+    }
+    free(out);
+    free(rows);
+    free(from);
+}
+
 static void find_counted(struct count *c)
 {
     const struct response_ledger *l = c->l;
@@ -179,6 +218,7 @@ static void find_counted(struct count *c)
     for (size_t i = 0; i < l->n; i++) {
         c->counts[i] = c->in[i] && !l->tasks[l->rows[i].task].check && passes(c, (uint32_t)i);
     }
+    leave_some(c);
 }
 
 static void count_release(struct count *c)

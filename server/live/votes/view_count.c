@@ -14,7 +14,7 @@
 enum {
     ROLES = 4,
     VARIANTS = 2 + 2 * VIEW_FILTERS_MOST,
-    PATTERNS = 1 << 3, /* of faults of one person's answers: three rules look at answers */
+    PATTERNS = 1 << 5, /* of faults of one person's answers: five rules look at answers */
     COPIED_AT_ONCE = 1 << 18 /* images, under the lock */
 };
 static const double ALPHA = 0.05;
@@ -122,6 +122,27 @@ static void find_faults(struct count *c)
         for (size_t f = 0; f < rules->n; f++) {
             bool bad = view_filter_answer(&rules->filters[f], cells, selected, a->active_ms);
             c->faults[i] |= (uint8_t)(bad << f);
+        }
+    }
+}
+
+/* The rules that look at all answers of a grid. */
+static void find_grid_faults(struct count *c)
+{
+    bool *out = scratch_alloc(&c->w.scratch, c->w.most_answers, sizeof *out);
+    uint32_t *at = scratch_alloc(&c->w.scratch, c->w.most_answers, sizeof *at);
+    for (size_t f = 0; f < c->ask->rules.n; f++) {
+        const struct view_filter *filter = &c->ask->rules.filters[f];
+        for (size_t i = 0; i < c->w.n_grids && view_filter_of_grid(filter); i++) {
+            size_t n = 0;
+            for (uint32_t k = c->w.grid_from[i]; k < c->w.grid_from[i + 1]; k++) {
+                at[n] = c->w.by_grid[k];
+                n += c->in[c->w.by_grid[k]];
+            }
+            view_filter_grid(filter, c->w.grids[i].id, n, out);
+            for (size_t k = 0; k < n; k++) {
+                c->faults[at[k]] |= (uint8_t)(out[k] << f);
+            }
         }
     }
 }
@@ -323,6 +344,7 @@ enum err_code view_count(struct tally *t, const struct view_ask *ask, struct vie
     compare_grids(&c);
     finish_people(&c);
     find_faults(&c);
+    find_grid_faults(&c);
     list_dropped(&c);
     make_means(&c);
     count_pairs(&c);

@@ -166,7 +166,7 @@ PROJECT_TEST(a_view_is_of_one_task)
     struct view_counts v;
     scene_open(&s, state);
     int64_t campaigns[2] = {s.contains, s.classify};
-    struct view_ask ask = {.campaigns = campaigns, .n_campaigns = 2, .rules = {1, {{RULE_GOLD_LEAST, 50}}}};
+    struct view_ask ask = {.campaigns = campaigns, .n_campaigns = 2, .rules = {1, {{RULE_GOLD_LEAST, 50, 0}}}};
     world_vote(s.t->db, s.contains, s.grid, 5, false);
     tick(&s, 2, 5, 0);
     tick(&s, 2, 4, 2);

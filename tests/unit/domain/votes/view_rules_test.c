@@ -41,7 +41,7 @@ TEST(lists_are_read_and_written)
     assert_string_equal(json, "[{\"rule\": \"active-least\", \"value\": 20.5}, "
                               "{\"rule\": \"not-all\"}, "
                               "{\"rule\": \"relative-least\", \"value\": -0.1}]");
-    struct view_rules whole = {2, {{RULE_ANSWERS_LEAST, 1000}, {RULE_ACTIVE_LEAST, 20}}};
+    struct view_rules whole = {2, {{RULE_ANSWERS_LEAST, 1000, 0}, {RULE_ACTIVE_LEAST, 20, 0}}};
     assert_string_equal(view_rules_json(&whole, &a), "[{\"rule\": \"answers-least\", \"value\": 1000}, "
                                                      "{\"rule\": \"active-least\", \"value\": 20}]");
     struct view_rules again = parsed(json);
@@ -68,7 +68,7 @@ TEST(every_rule_has_its_words)
             assert_true(strlen(view_filter_text(&v.filters[0], &a)) > 5);
         }
     }
-    struct view_filter f = {RULE_ACTIVE_LEAST, 20};
+    struct view_filter f = {RULE_ACTIVE_LEAST, 20, 0};
     assert_string_equal(view_filter_text(&f, &a), "at least 20 s of active time");
     arena_release(&a);
 }
@@ -113,7 +113,7 @@ TEST(a_view_has_at_most_eight)
     struct view_rules v = {.n = VIEW_FILTERS_MOST};
     arena_init(&a, 1 << 16);
     for (unsigned i = 0; i < VIEW_FILTERS_MOST; i++) {
-        v.filters[i] = (struct view_filter){(enum view_rule)i, view_rule_infos[i].usual};
+        v.filters[i] = (struct view_filter){(enum view_rule)i, view_rule_infos[i].usual, i == RULE_RANDOM_VOTES};
     }
     const char *json = view_rules_json(&v, &a);
     assert_int_equal(parsed(json).n, VIEW_FILTERS_MOST);
@@ -124,7 +124,7 @@ TEST(a_view_has_at_most_eight)
 
 static bool out(enum view_rule rule, double value, unsigned cells, unsigned selected, unsigned ms)
 {
-    return view_filter_answer(&(struct view_filter){rule, value}, cells, selected, ms);
+    return view_filter_answer(&(struct view_filter){rule, value, 0}, cells, selected, ms);
 }
 
 TEST(answers_alone)
@@ -144,7 +144,7 @@ TEST(answers_alone)
 
 static bool away(enum view_rule rule, double value, struct view_person p)
 {
-    return view_filter_person(&(struct view_filter){rule, value}, &p);
+    return view_filter_person(&(struct view_filter){rule, value, 0}, &p);
 }
 
 TEST(people_as_a_whole)
@@ -177,14 +177,56 @@ TEST(every_rule_states_what_it_looks_at)
     arena_init(&a, 1 << 16);
     for (int r = 0; r < VIEW_RULES; r++) {
         const struct view_rule_info *info = &view_rule_infos[r];
-        const struct view_filter f = {(enum view_rule)r, info->usual};
+        const struct view_filter f = {(enum view_rule)r, info->usual, 0};
         assert_true(info->looks >= LOOKS_AT_WORK && info->looks <= LOOKS_AT_ANSWERS);
         assert_int_equal(info->warning != NULL, info->looks == LOOKS_AT_ANSWERS);
         assert_int_equal(view_filter_warning(&f, &a) != NULL, info->warning != NULL);
     }
-    const struct view_filter negative = {RULE_NEGATIVE_LEAST, 80}, quick = {RULE_ACTIVE_LEAST, 20};
+    const struct view_filter negative = {RULE_NEGATIVE_LEAST, 80, 0}, quick = {RULE_ACTIVE_LEAST, 20, 0};
     assert_non_null(strstr(view_filter_warning(&negative, &a),
                            "people with at least 80 % of negative controls right: "));
     assert_null(view_filter_warning(&quick, &a));
+    arena_release(&a);
+}
+
+TEST(so_many_votes_of_each_grid)
+{
+    struct view_rules v;
+    struct err err = {0};
+    bool out[9], again[9];
+    unsigned kept[9] = {0};
+    const struct view_filter first = {RULE_FIRST_VOTES, 3, 0}, other = {RULE_ACTIVE_LEAST, 3, 0};
+    view_filter_grid(&first, 7, 5, out);
+    assert_memory_equal(out, "\0\0\0\1\1", 5);
+    view_filter_grid(&first, 7, 2, out);
+    assert_memory_equal(out, "\0\0", 2);
+    view_filter_grid(&other, 7, 5, out);
+    assert_memory_equal(out, "\0\0\0\0\0", 5);
+    /* At random: so many, always the same ones, each as likely. */
+    for (uint64_t grid = 0; grid < 3000; grid++) {
+        const struct view_filter some = {RULE_RANDOM_VOTES, 4, 5};
+        unsigned n = 0;
+        view_filter_grid(&some, grid, 9, out);
+        view_filter_grid(&some, grid, 9, again);
+        assert_memory_equal(out, again, 9);
+        for (int i = 0; i < 9; i++) {
+            n += !out[i];
+            kept[i] += !out[i];
+        }
+        assert_int_equal(n, 4);
+    }
+    for (int i = 0; i < 9; i++) {
+        assert_in_range(kept[i], 1200, 1467); /* of 1333, five standard deviations */
+    }
+    /* The seed is stored with the filter. */
+    struct arena a;
+    arena_init(&a, 1 << 16);
+    assert_int_equal(view_rules_parse(SV("[{\"rule\": \"random-votes\", \"value\": 4}]"), &v, &err), OK);
+    assert_string_equal(view_rules_json(&v, &a), "[{\"rule\": \"random-votes\", \"value\": 4, \"seed\": 1}]");
+    assert_int_equal(view_rules_parse(SV("[{\"rule\": \"random-votes\", \"value\": 4, \"seed\": 77}]"), &v, &err), OK);
+    assert_int_equal(v.filters[0].seed, 77);
+    assert_int_equal(view_rules_parse(SV("[{\"rule\": \"first-votes\", \"value\": 4, \"seed\": 77}]"), &v, &err), ERR_INPUT);
+    err_clear(&err);
+    assert_int_equal(view_rules_parse(SV("[{\"rule\": \"random-votes\", \"value\": 4, \"seed\": 0.5}]"), &v, &err), ERR_INPUT);
     arena_release(&a);
 }

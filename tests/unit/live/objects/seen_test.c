@@ -89,15 +89,21 @@ PROJECT_TEST(a_view_leaves_answers_and_people_out)
     tick_all(t, &s, 0);
     tick(t, &s, 2, 0, 1, 0); /* wrong: label 1 is known to be there */
     tick(t, &s, 2, 1, 2, 1);
-    s.view.rules = (struct view_rules){1, {{RULE_GOLD_LEAST, 50}}};
+    s.view.rules = (struct view_rules){1, {{RULE_GOLD_LEAST, 50, 0}}};
     assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
     const struct seen_image *im = seen_find(seen.objects, s.image[0]);
     assert_int_equal(im->n_counted, ANSWERS - 1); /* those who saw no check stay */
     assert_true(im->found.few);
     seen_let_go(&seen);
-    s.view.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, 1000}}};
+    s.view.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, 1000, 0}}};
     assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
     assert_int_equal(seen_find(seen.objects, s.image[0])->n_counted, 0);
+    seen_let_go(&seen);
+    s.view.rules = (struct view_rules){1, {{RULE_FIRST_VOTES, 3, 0}}};
+    assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
+    im = seen_find(seen.objects, s.image[0]);
+    assert_int_equal(im->n_counted, 3);
+    assert_int_equal(im->counted[2], 2);
     seen_let_go(&seen);
     s.view.rules = (struct view_rules){0};
     s.view.kinds = SV("pilot");

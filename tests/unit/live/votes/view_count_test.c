@@ -64,6 +64,21 @@ static struct view_person person_of(const struct plain *p, int64_t person)
     return who;
 }
 
+/* Of the answers of the view to its grid, this one is left out because only some count. */
+static bool some_leave_out(const struct plain *p, size_t at, const struct view_filter *filter)
+{
+    bool out[MOST];
+    size_t n = 0, own = 0;
+    for (size_t i = 0; i < p->all.n; i++) {
+        if (p->in[i] && p->all.items[i].grid == p->all.items[at].grid) {
+            own = i == at ? n : own;
+            n++;
+        }
+    }
+    view_filter_grid(filter, (uint64_t)p->all.items[at].grid, n, out);
+    return out[own];
+}
+
 static void count_plainly(struct plain *p, struct temp_project *t, const struct view_ask *ask)
 {
     p->ask = ask;
@@ -87,6 +102,7 @@ static void count_plainly(struct plain *p, struct temp_project *t, const struct 
                            : view_filter_answer(filter, f->n,
                                                 (unsigned)__builtin_popcountll(f->mask),
                                                 (unsigned)f->active_ms);
+            out = view_filter_of_grid(filter) ? p->in[i] && some_leave_out(p, i, filter) : out;
             p->faults[i] |= (unsigned)out << k;
         }
     }
@@ -218,14 +234,14 @@ static size_t assert_view(struct numbers *w, struct tally *t, const struct view_
 static struct view_rules random_rules(struct rng *r, size_t most)
 {
     static const double values[VIEW_RULES] = {
-        [RULE_ACTIVE_LEAST] = 20,   [RULE_ANSWERS_LEAST] = 8,    [RULE_GOLD_LEAST] = 40,
+        [RULE_ACTIVE_LEAST] = 20, [RULE_FIRST_VOTES] = 2, [RULE_RANDOM_VOTES] = 2,   [RULE_ANSWERS_LEAST] = 8,    [RULE_GOLD_LEAST] = 40,
         [RULE_NEGATIVE_LEAST] = 50, [RULE_POSITIVE_LEAST] = 55, [RULE_RELATIVE_LEAST] = -0.02};
     struct view_rules v = {0};
     unsigned start = (unsigned)rng_below(r, VIEW_RULES);
     size_t n = (size_t)rng_below(r, most + 1);
     for (unsigned i = 0; v.n < n; i++) {
-        enum view_rule rule = (enum view_rule)((start + i * 2) % VIEW_RULES); /* 9 rules: each once */
-        v.filters[v.n++] = (struct view_filter){rule, values[rule]};
+        enum view_rule rule = (enum view_rule)((start + i * 2) % VIEW_RULES); /* 11 rules: each once */
+        v.filters[v.n++] = (struct view_filter){rule, values[rule], rule == RULE_RANDOM_VOTES};
     }
     return v;
 }
@@ -313,7 +329,7 @@ TEST(nothing_to_count)
     struct view_counts v;
     struct err err = {0};
     struct tally *t = tally_new();
-    struct view_ask ask = {.as_of = 5, .rules = {1, {{RULE_NOT_ALL, 0}}}};
+    struct view_ask ask = {.as_of = 5, .rules = {1, {{RULE_NOT_ALL, 0, 0}}}};
     assert_int_equal(view_count(t, &ask, &v, &err), OK);
     assert_int_equal(v.n + v.n_dropped, 0);
     assert_true(v.all.ci[0].lo == 0 && v.all.ci[0].hi == 1);

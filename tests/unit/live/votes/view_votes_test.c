@@ -53,9 +53,9 @@ PROJECT_TEST(random_views)
 {
     static const struct view_rules some[] = {
         {0, {{0}}},
-        {1, {{RULE_ANSWERS_LEAST, 8}}},
-        {2, {{RULE_POSITIVE_LEAST, 55}, {RULE_NOT_ALL, 0}}},
-        {1, {{RULE_ACTIVE_LEAST, 20}}},
+        {1, {{RULE_ANSWERS_LEAST, 8, 0}}},
+        {2, {{RULE_POSITIVE_LEAST, 55, 0}, {RULE_NOT_ALL, 0, 0}}},
+        {1, {{RULE_ACTIVE_LEAST, 20, 0}}},
     };
     struct temp_project *p = *state;
     struct numbers w;

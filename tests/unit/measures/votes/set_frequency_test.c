@@ -197,7 +197,7 @@ PROJECT_TEST(random_sets)
     struct view_ask ask = {.campaigns = w.campaigns, .n_campaigns = 1};
     struct view_ask filtered = ask;
     filtered.rules.n = 1;
-    filtered.rules.filters[0] = (struct view_filter){RULE_ACTIVE_LEAST, 5};
+    filtered.rules.filters[0] = (struct view_filter){RULE_ACTIVE_LEAST, 5, 0};
     for (int round = 0; round < ROUNDS; round++) {
         numbers_happen(&w, EVENTS);
         assert_int_equal(tally_fold(t, p->db, &p->err), OK);

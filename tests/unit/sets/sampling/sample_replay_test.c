@@ -72,7 +72,7 @@ static void open_scene(struct scene *s, struct temp_project *t, uint64_t seed)
         .name = SV("strict"),
         .description = SV("x"),
         .kinds = SV("main"),
-        .rules = {2, {{RULE_NOT_BLOCKED, 0}, {RULE_NOT_NONE, 0}}},
+        .rules = {2, {{RULE_NOT_BLOCKED, 0, 0}, {RULE_NOT_NONE, 0, 0}}},
     };
     need(s, views_create(t->db, &strict, 0, WORLD_NOW, &view, &t->err));
 }
@@ -226,7 +226,7 @@ static void change_view(struct scene *s)
     struct vote_view v = {.name = SV("strict"),
                           .description = SV("changed"),
                           .kinds = SV("main"),
-                          .rules = {1, {{RULE_ANSWERS_LEAST, 1 + below(s, 3)}}}};
+                          .rules = {1, {{RULE_ANSWERS_LEAST, 1 + below(s, 3), 0}}}};
     need(s, views_create(t->db, &v, 0, WORLD_NOW, &id, &t->err));
 }
 

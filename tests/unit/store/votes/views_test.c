@@ -53,7 +53,7 @@ PROJECT_TEST(the_newest_version_holds)
     struct temp_project *t = *state;
     struct vote_view *list, v = terms("quick"), got;
     size_t n;
-    v.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, 20.5}}};
+    v.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, 20.5, 0}}};
     int64_t first = create(t, &v);
     assert_int_equal(first, temp_int(t, "SELECT max(id) FROM event WHERE kind = 'views.create'"));
     assert_int_equal(create(t, &v), 0); /* says the same */
@@ -84,7 +84,7 @@ PROJECT_TEST(an_old_version_is_found)
     size_t n;
     int64_t first = create(t, &v), second = 0;
     for (int i = 0; i < 101; i++) {
-        v.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, i + 1}}};
+        v.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, i + 1, 0}}};
         int64_t id = create(t, &v);
         second = second ? second : id;
     }
