@@ -79,6 +79,7 @@ const NEVER = {
   grid: 'excluded',
   job: 'result started_at',
   job_result: 'text url',
+  label_plan: 'by',
   label_source: 'by',
   link: 'url',
   matching_bias: 'measured_again',
@@ -113,6 +114,7 @@ const NEVER = {
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
 const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv',
+  'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
@@ -136,6 +138,9 @@ const ASKED = {
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2'],
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/images/{image}/objects': [(w) => w.lead.json('GET', `/api/v1/images/${w.seen}/objects`), '/api/v1/images/1/objects'],
+  'GET /api/v1/label-plans': ['/api/v1/label-plans'],
+  'GET /api/v1/label-plans/candidates/{plan}': ['/api/v1/label-plans/candidates/asked', '/api/v1/label-plans/candidates/asked?stage=amb&limit=1'],
+  'GET /api/v1/label-plans/potential/{plan}': ['/api/v1/label-plans/potential/asked', '/api/v1/label-plans/potential/asked?people=20&answers=9'],
   'GET /api/v1/jobs': ['/api/v1/jobs'],
   'GET /api/v1/jobs/{job}': [(w) => w.lead.json('GET', `/api/v1/jobs/${w.job}`)],
   'GET /api/v1/objects': ['/api/v1/objects', '/api/v1/objects?show=several'],
@@ -224,6 +229,9 @@ async function made(t) {
   const { dir, client, server } = await startStudy(t);
   const file = writer(tempDir(t));
   await addModels(dir, file);
+  const more = file('potential.csv', `image,wnid,source\n${SETS.fresh[0].image},n00000002,a person\n`);
+  await must(['potential', 'freeze', dir, '--name', 'asked', '--set', 'fresh', '--models', 'sharp,dull', '--labels', more, '--quiet']);
+  await must(['candidates', 'freeze', dir, '--name', 'asked', '--potential', 'asked', '--view', 'default', '--least', '1', '--quiet']);
   const said = ['pear', 'fig'].map((text, i) => `${JSON.stringify({ image: `n00000001-original-${i}`, text })}\n`).join('');
   await must(['import', 'texts', dir, file('said.jsonl', said), '--model', 'speaker', '--set', 'originals', '--recipe', 'asked politely']);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'words']);

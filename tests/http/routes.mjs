@@ -55,6 +55,7 @@ const values = {
   rendition: async () => 'grid',
   revision: async () => '0',
   /* A state leads only onward: a revision of its own for each request. */
+  plan: async (world) => labelPlan(world),
   place: async (world, route) => (/^\/(sets|duplicates)\//.test(route.pattern) ? '0' : placeOf(world, route)),
   set: async (world, route) => (/\/(blind|discriminator)/.test(route.pattern) ? apart(world) : /\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
   source: async (world) => labelSource(world),
@@ -167,6 +168,17 @@ async function labelSource(world) {
   world.labels ??= must(['import', 'labels', world.dir, writer(world.dir)('labels.csv', `image,label,verdict\n${SETS.fresh.map(({ image, wnid }) => `${image},${wnid},correct\n`).join('')}`), '--name', 'reviewed']);
   await world.labels;
   return 'reviewed';
+}
+
+/* Potential labels and, by the same name, candidates of them. */
+async function labelPlan(world) {
+  await models(world);
+  world.plan ??= (async () => {
+    await must(['potential', 'freeze', world.dir, '--name', 'asked', '--set', 'fresh', '--models', 'sharp,dull', '--quiet']);
+    await must(['candidates', 'freeze', world.dir, '--name', 'asked', '--potential', 'asked', '--quiet']);
+  })();
+  await world.plan;
+  return 'asked';
 }
 
 /* A set that a model tried to tell from originals. */
@@ -293,7 +305,7 @@ const QUERIES = {
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
-  if (route.pattern === '/models') await models(world);
+  if (/^\/(models|label-plans)$/.test(route.pattern)) await models(world);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
   if (route.pattern.endsWith('/sets/new')) {
     await someVotes(world);
@@ -340,6 +352,9 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
+    ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'sharp', top: '2' } : {}),
+    ...(/^\/label-plans\/.*\/(grids|classify)$/.test(route.pattern) ? { version: '1', campaign: 'asked', title: 'Fruit' } : {}),
+    ...(route.pattern.endsWith('/freeze') ? { version: '1', name: 'frozen' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
   };
 }

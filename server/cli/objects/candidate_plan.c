@@ -105,7 +105,7 @@ static enum err_code print_image(struct exporting *x, size_t at, bool frequencie
 {
     struct candidates_ask ask;
     enum err_code rc = OK;
-    plan_asked(&x->plan, &x->book, at, x->counts, &ask, &x->found);
+    plan_asked_of(&x->plan, &x->book, at, x->counts, &ask, &x->found);
     if (!frequencies) {
         struct candidate_row row = candidate_row(x->names.image[at], &ask, &x->found, x->names.wnid, &x->out.scratch);
         return printing_row(&x->out, &row);

@@ -143,9 +143,18 @@ static void grow_slots(struct tally *t)
     }
 }
 
-static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum cell_role role,
+/* The pair stands on a grid that is not about labels: what it is there holds. */
+static void settle(struct tally_pair *p, enum cell_role role, bool expected)
+{
+    p->role = (unsigned)role & 3;
+    p->other = role == CELL_GOLD && !expected;
+    p->labels = false;
+}
+
+static uint32_t pair_of(struct tally *t, uint32_t image, const struct tally_grid *g, enum cell_role role,
                         bool expected)
 {
+    uint32_t class_id = g->class;
     if (t->n_pairs * 4 >= t->n_slots * 3) {
         grow_slots(t);
     }
@@ -157,9 +166,10 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
          * again: head -> newest -> ... -> oldest but one. */
         uint32_t head = map_u64_put(&t->heads, class_id, at);
         t->pairs[at] = (struct tally_pair){.image = image,
-                                           .class = class_id & TALLY_MOST,
+                                           .class = class_id & TALLY_CLASS_MOST,
                                            .role = (unsigned)role & 3,
                                            .other = role == CELL_GOLD && !expected,
+                                           .labels = g->labels,
                                            .next = MAP_NONE};
         if (head != at) {
             t->pairs[at].next = t->pairs[head].next;
@@ -167,13 +177,17 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
         }
         t->slots[slot] = slot_for(&t->pairs[at], at);
     }
-    return t->slots[slot] & TALLY_MOST;
+    uint32_t at = t->slots[slot] & TALLY_MOST;
+    if (t->pairs[at].labels && !g->labels) {
+        settle(&t->pairs[at], role, expected);
+    }
+    return at;
 }
 
 static enum err_code add_grid(void *arg, const struct grid_row *row, struct err *err)
 {
     struct tally *t = arg;
-    if (row->id > UINT32_MAX || row->class_id > TALLY_MOST || row->campaign > UINT32_MAX ||
+    if (row->id > UINT32_MAX || row->class_id > TALLY_CLASS_MOST || row->campaign > UINT32_MAX ||
         row->options > GRID_OPTIONS) {
         return err_set(err, ERR_LIMIT, "grid %lld is beyond what the counters hold",
                        (long long)row->id);
@@ -185,6 +199,7 @@ static enum err_code add_grid(void *arg, const struct grid_row *row, struct err 
         .class = (uint32_t)row->class_id,
         .first = (uint32_t)t->n_cells,
         .chosen = row->chosen,
+        .labels = row->labels,
         .excluded = row->excluded,
         .options = (uint8_t)row->options,
         .known = (uint32_t)row->known,
@@ -208,7 +223,7 @@ static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, boo
     }
     xgrow(&t->cells, &t->cap_cells, t->n_cells + 1, sizeof *t->cells);
     t->cells[t->n_cells++] = (struct tally_cell){
-        .pair = pair_of(t, (uint32_t)image, g->class, role, expected) & TALLY_MOST,
+        .pair = pair_of(t, (uint32_t)image, g, role, expected) & TALLY_MOST,
         .role = (unsigned)role & 3,
         .expected = expected && role == CELL_GOLD,
     };
@@ -425,7 +440,7 @@ void tally_totals(const struct tally *t, struct tally_totals *out)
 
 const struct tally_pair *tally_find(const struct tally *t, int64_t image, int64_t class_id)
 {
-    if (t->n_slots == 0 || image > UINT32_MAX || class_id > TALLY_MOST) {
+    if (t->n_slots == 0 || image > UINT32_MAX || class_id > TALLY_CLASS_MOST) {
         return NULL;
     }
     uint32_t slot = t->slots[slot_of(t, (uint32_t)image, (uint32_t)class_id)];

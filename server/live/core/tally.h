@@ -22,11 +22,13 @@ struct tally;
 
 /* Most pairs, and largest class id: what fits beside a role in one word. */
 #define TALLY_MOST ((UINT32_C(1) << 29) - 1)
+#define TALLY_CLASS_MOST ((UINT32_C(1) << 28) - 1)
 
 struct tally_pair {        /* 20 bytes: there are as many as images on grids; numbered by first cells */
     uint32_t image;        /* database ids */
-    uint32_t class : 29, role : 2; /* enum cell_role where the pair first stood */
+    uint32_t class : 28, role : 2; /* enum cell_role where the pair first stood, other grids before those of `labels` */
     uint32_t other : 1;    /* gold that was collected for another class: right is not to select it */
+    uint32_t labels : 1;   /* stands only on grids about labels that images could have: it is no image of the class */
     uint32_t shown, selected;
     uint32_t next;         /* next pair of the same class, MAP_NONE at the end */
 };
@@ -43,6 +45,7 @@ struct tally_grid {
     uint8_t n;             /* cells: an answer is a vote about each */
     uint8_t options;       /* of a CLASSIFY task; 0: CONTAINS */
     bool chosen;           /* its campaign's kind is the default view's, and its task CONTAINS */
+    bool labels;           /* it asks about a label that its images could have (sets/labels/) */
     bool excluded;         /* no view counts it, as of the cursor */
 };
 /* Bits of an answer's mask; images that a person is shown. */
@@ -115,6 +118,12 @@ const struct tally_exclusion *tally_exclusions(const struct tally *t, size_t *n)
 /* Every answer; campaigns that have answers, in no order. */
 const struct ledger *tally_ledger(const struct tally *t);
 const struct tally_positions *tally_positions(const struct tally *t, size_t *n);
+/* Whether the pair is an image of its class for somebody who counted `shown` answers: not one that only grids about labels
+ * show, unless these count. */
+static inline bool tally_of_class(const struct tally_pair *p, uint32_t shown)
+{
+    return !p->labels || shown > 0;
+}
 /* Of what was selected of a pair that was shown so often: the right answers for gold, else itself. */
 static inline uint32_t tally_right(const struct tally_pair *p, uint32_t shown, uint32_t selected)
 {

@@ -172,19 +172,46 @@ static void sort_people(struct walk *w)
     map_u64_release(&met);
 }
 
+/* Of pairs that began on a grid about labels, the first cell on another grid holds. */
+static void settle_pairs(struct walk *w)
+{
+    for (size_t g = 0; g < w->n_grids; g++) {
+        const struct tally_grid *grid = &w->grids[g];
+        const struct tally_cell *cells = w->cells + grid->first;
+        for (unsigned j = 0; j < grid->n && !grid->labels; j++) {
+            uint32_t pair = cells[j].pair;
+            if (w->labels[pair]) {
+                w->role[pair] = cells[j].role;
+                w->other[pair] = cells[j].role == CELL_GOLD && !cells[j].expected;
+                w->labels[pair] = false;
+            }
+        }
+    }
+}
+
 /* A pair's role is that of its first cell; pairs are numbered in the order of these. */
 static void find_roles(struct walk *w)
 {
     size_t pair = 0;
     w->role = scratch_alloc(&w->scratch, w->n_pairs, 1);
     w->other = scratch_alloc(&w->scratch, w->n_pairs, sizeof *w->other);
-    for (size_t i = 0; i < w->n_cells; i++) {
-        if (w->cells[i].pair == pair) {
-            w->role[pair] = w->cells[i].role;
-            w->other[pair++] = w->cells[i].role == CELL_GOLD && !w->cells[i].expected;
+    w->labels = scratch_alloc(&w->scratch, w->n_pairs, sizeof *w->labels);
+    bool any = false;
+    for (size_t g = 0; g < w->n_grids; g++) {
+        const struct tally_cell *cells = w->cells + w->grids[g].first;
+        for (unsigned j = 0; j < w->grids[g].n; j++) {
+            if (cells[j].pair == pair) {
+                w->labels[pair] = w->grids[g].labels;
+                w->role[pair] = cells[j].role;
+                w->other[pair++] = cells[j].role == CELL_GOLD && !cells[j].expected;
+            }
         }
+        any = any || w->grids[g].labels;
     }
     BUG_IF(pair != w->n_pairs);
+    if (any) {
+        settle_pairs(w);
+    }
 }
 
 void walk_sort(struct walk *w)

@@ -18,7 +18,7 @@ struct walk {
     struct tally_positions *positions;
     size_t n_grids, n_cells, n_exclusions, n_pairs, n_positions;
     uint8_t *role;        /* of each pair, as tally_pair has it */
-    bool *other;          /* the same */
+    bool *other, *labels; /* the same */
     uint32_t *by_grid, *grid_from; /* answers in groups: those of grid g from grid_from[g] on */
     size_t most_answers;  /* of one grid */
     uint32_t *who;        /* of each answer: index of its person */

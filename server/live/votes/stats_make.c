@@ -315,10 +315,8 @@ static void drop_empty_classes(struct stats *s)
 }
 
 /* Without branches: which pairs have enough answers is as hard to foresee as their bins. */
-static void bin_pair(struct stats_class *c, const struct tally_cell *cell, const struct votes *v)
+static void bin_pair(struct stats_class *c, enum cell_role role, bool other, const struct votes *v)
 {
-    enum cell_role role = cell->role;
-    bool other = role == CELL_GOLD && !cell->expected;
     uint32_t enough = v->shown >= STATS_LEAST_ANSWERS;
     uint32_t original = enough & (role == CELL_POSITIVE);
     unsigned bin = v->shown ? histogram_bin(v->selected, v->shown) : 0;
@@ -330,7 +328,8 @@ static void bin_pair(struct stats_class *c, const struct tally_cell *cell, const
     c->candidates[bin] += enough & (role == CELL_CANDIDATE);
 }
 
-/* Each pair once, at its first cell: pairs are numbered in the order of these. */
+/* Each pair once, at its first cell: pairs are numbered in the order of these. Those that only grids about labels show are no
+ * images of the class. */
 static void bin_pairs(struct make *m, const struct ids *classes)
 {
     size_t pair = 0;
@@ -338,9 +337,10 @@ static void bin_pairs(struct make *m, const struct ids *classes)
         const struct tally_grid *grid = &m->w.grids[g];
         for (unsigned j = 0; j < grid->n; j++) {
             const struct tally_cell *c = &m->w.cells[grid->first + j];
-            if (c->pair == pair) {
-                bin_pair(&m->s->classes[classes->of[g]], c, &m->votes[pair++]);
+            if (c->pair == pair && !m->w.labels[pair]) {
+                bin_pair(&m->s->classes[classes->of[g]], (enum cell_role)m->w.role[pair], m->w.other[pair], &m->votes[pair]);
             }
+            pair += c->pair == pair;
         }
     }
 }

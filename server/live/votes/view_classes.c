@@ -17,6 +17,9 @@ void view_class_add(struct stats_class *k, const struct tally_pair *p, uint32_t 
                     uint32_t selected)
 {
     unsigned role = p->role;
+    if (!tally_of_class(p, shown)) {
+        return;
+    }
     k->images[role]++;
     k->shown[role] += shown;
     k->selected[role] += tally_right(p, shown, selected);

@@ -4,42 +4,25 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "base/map.h"
 #include "json/object.h"
 #include "live/votes/view_ask.h"
 #include "sets/labels/digest.h"
+#include "sets/labels/pairs.h"
 
 struct freezing {
     const struct freeze_ask *ask;
     struct freeze_made *out;
     const struct label_plan_book *potential;
     const struct view_counts *votes;
-    struct map_u64 pairs; /* class and image -> index into the votes */
     struct contains_count counts[CANDIDATE_LABELS];
 };
-
-static uint64_t pair_key(uint32_t image, uint32_t class_id)
-{
-    return (uint64_t)class_id << 32 | image;
-}
-
-static void find_pairs(struct freezing *f)
-{
-    for (size_t i = 0; i < f->votes->n; i++) {
-        if (f->votes->shown[i] && label_plan_find(f->potential, f->votes->image[i]) < f->potential->n) {
-            map_u64_put(&f->pairs, pair_key(f->votes->image[i], f->votes->class_id[i]), (uint32_t)i);
-        }
-    }
-}
 
 static void freeze_image(struct freezing *f, const struct planned_image *image)
 {
     const struct freeze_ask *ask = f->ask;
     for (uint32_t k = 0; k < image->n; k++) {
-        uint32_t class_id = f->potential->labels[image->first + k].class_id;
-        uint32_t at = map_u64_get(&f->pairs, pair_key(image->image, class_id));
-        bool asked = at != MAP_NONE;
-        f->counts[k] = (struct contains_count){class_id, asked ? f->votes->selected[at] : 0, asked ? f->votes->shown[at] : 0};
+        const struct planned_label *l = &f->potential->labels[image->first + k];
+        f->counts[k] = (struct contains_count){l->class_id, l->selected, l->shown};
         f->out->open += f->counts[k].shown < ask->least;
     }
     const struct candidates_ask one = {image->class_id, f->counts, image->n, ask->tau, ask->least, ask->most};
@@ -66,12 +49,9 @@ static void freeze(struct freezing *f, struct arena *a)
 {
     const struct freeze_ask *ask = f->ask;
     struct freeze_made *out = f->out;
-    map_u64_init(&f->pairs);
-    find_pairs(f);
     for (size_t i = 0; i < f->potential->n; i++) {
         freeze_image(f, &f->potential->images[i]);
     }
-    map_u64_release(&f->pairs);
     out->plan.row = (struct label_plan_row){.kind = LABEL_PLAN_CANDIDATES,
                                             .name = ask->name,
                                             .account = ask->account,
@@ -101,6 +81,7 @@ enum err_code freeze_make(struct db *db, const struct freeze_ask *ask, struct ar
     rc = label_plan_read(db, ask->potential->list, a, &potential, err);
     rc = rc == OK ? view_count_once(db, ask->view, ask->as_of, a, &votes, err) : rc;
     if (rc == OK) {
+        pairs_count(&potential, &votes);
         struct freezing f = {.ask = ask, .out = out, .potential = &potential, .votes = &votes};
         freeze(&f, a);
         view_counts_release(&votes);

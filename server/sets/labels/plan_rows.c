@@ -93,7 +93,7 @@ enum err_code plan_names_read(struct db *db, const struct label_plan_book *b, st
     return rc;
 }
 
-void plan_asked(const struct label_plan_row *p, const struct label_plan_book *b, size_t at, struct contains_count *counts,
+void plan_asked_of(const struct label_plan_row *p, const struct label_plan_book *b, size_t at, struct contains_count *counts,
                 struct candidates_ask *ask, struct candidates_found *found)
 {
     const struct planned_image *image = &b->images[at];

@@ -35,7 +35,7 @@ enum err_code plan_names_read(struct db *db, const struct label_plan_book *b, st
 
 /* The stored counts, stage and candidates of one image of a plan of candidates, for candidate_row() and
  * contains_frequency_row(). `counts` has room for the image's labels. */
-void plan_asked(const struct label_plan_row *p, const struct label_plan_book *b, size_t at, struct contains_count *counts,
+void plan_asked_of(const struct label_plan_row *p, const struct label_plan_book *b, size_t at, struct contains_count *counts,
                 struct candidates_ask *ask, struct candidates_found *found);
 
 #endif

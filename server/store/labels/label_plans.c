@@ -149,6 +149,51 @@ enum err_code label_plan_read(struct db *db, int64_t list, struct arena *a, stru
     return db_end_after(&labels, rc);
 }
 
+enum err_code label_plan_read_part(struct db *db, const struct label_plan_part *part, struct arena *a,
+                                   struct label_plan_book *out, struct err *err)
+{
+    const char *stage = part->stage < CANDIDATE_STAGES ? candidate_stage_word((enum candidate_stage)part->stage) : "";
+    struct db_rows images;
+    *out = (struct label_plan_book){.n = 0};
+    db_begin(db,
+             "SELECT image, class, stage FROM label_plan_image WHERE list = ?1 AND image > ?2 AND ?3 IN ('', stage)"
+             " ORDER BY image LIMIT ?4 OFFSET ?5",
+             DB_VALS(db_int(part->list), db_int(part->after), db_str(stage), db_int((int64_t)part->most),
+                     db_int((int64_t)part->skip)),
+             &images, err);
+    enum err_code rc = images.rc;
+    while (rc == OK && db_step(&images, err)) {
+        struct db_rows labels;
+        int64_t image = db_col_int(&images, 0);
+        label_plan_image(out, (uint32_t)image, (uint32_t)db_col_int(&images, 1))->stage = stage_of(&images, 2);
+        db_begin(db,
+                 "SELECT image, class, origin, source, selected, shown, rank FROM label_plan_label WHERE list = ?1 AND image = ?2"
+                 " ORDER BY class",
+                 DB_VALS(db_int(part->list), db_int(image)), &labels, err);
+        while (db_step(&labels, err)) {
+            read_label(&labels, a, out);
+        }
+        rc = db_end(&labels);
+    }
+    return db_end_after(&images, rc);
+}
+
+enum err_code label_plan_stages(struct db *db, int64_t list, int64_t out[CANDIDATE_STAGES], struct err *err)
+{
+    struct db_rows r;
+    for (int s = 0; s < CANDIDATE_STAGES; s++) {
+        out[s] = 0;
+    }
+    db_begin(db, "SELECT count(*), 0, stage FROM label_plan_image WHERE list = ?1 GROUP BY stage", DB_VALS(db_int(list)), &r, err);
+    while (db_step(&r, err)) {
+        unsigned char stage = stage_of(&r, 2);
+        if (stage < CANDIDATE_STAGES) {
+            out[stage] = db_col_int(&r, 0);
+        }
+    }
+    return db_end(&r);
+}
+
 enum err_code label_plan_contents(struct db *db, int64_t list, int64_t *out, size_t n, struct err *err)
 {
     struct db_rows r;

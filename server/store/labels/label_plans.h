@@ -34,6 +34,16 @@ enum err_code label_plans_sealed(struct db *db, struct arena *a, struct label_pl
 /* The images of a list; what files said of sources is in the arena. The caller releases the book, on failure too. */
 enum err_code label_plan_read(struct db *db, int64_t list, struct arena *a, struct label_plan_book *out, struct err *err);
 
+/* A part of it: images after `after` in order of id, at most `most`, of one stage (LABEL_PLAN_NO_STAGE: of any). */
+struct label_plan_part {
+    int64_t list, after;
+    unsigned char stage;
+    size_t skip, most;
+};
+enum err_code label_plan_read_part(struct db *db, const struct label_plan_part *part, struct arena *a,
+                                   struct label_plan_book *out, struct err *err);
+/* How many images have each stage; those without one are not counted. */
+enum err_code label_plan_stages(struct db *db, int64_t list, int64_t out[CANDIDATE_STAGES], struct err *err);
 /* Which content each of the list's images has, in order of id: equal ones are the same bytes; 0: it is not known. */
 enum err_code label_plan_contents(struct db *db, int64_t list, int64_t *out, size_t n, struct err *err);
 

@@ -162,7 +162,7 @@ enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *ou
     return db_end(&r);
 }
 
-DB_ROW(grid_row_columns, struct grid_row, id, campaign, class_id, chosen, excluded, options, known);
+DB_ROW(grid_row_columns, struct grid_row, id, campaign, class_id, chosen, excluded, labels, options, known);
 
 enum err_code grids_each(struct db *db, int64_t after,
                          enum err_code (*grid)(void *arg, const struct grid_row *g,
@@ -178,7 +178,7 @@ enum err_code grids_each(struct db *db, int64_t after,
         "SELECT g.id, g.campaign, g.class, k.task = 'contains' AND ("
         " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
         " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0), g.excluded IS NOT NULL,"
-        " CASE k.task WHEN 'classify' THEN (SELECT count(*) FROM grid_option o WHERE o.grid = g.id) END,"
+        " k.kind = 'potential', CASE k.task WHEN 'classify' THEN (SELECT count(*) FROM grid_option o WHERE o.grid = g.id) END,"
         " CASE k.task WHEN 'classify' THEN (SELECT sum(o.known << o.position) FROM grid_option o WHERE o.grid = g.id) END"
         " FROM grid g JOIN campaign k ON k.id = g.campaign,"
         " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"

@@ -82,6 +82,7 @@ struct grid_row {
     int64_t id, campaign, class_id;
     bool chosen;   /* by the default view's campaign kinds and names; no CLASSIFY task is */
     bool excluded; /* now */
+    bool labels;   /* asks whether images contain a label that they could have, whatever class they were collected for */
     int64_t options; /* of a CLASSIFY task; 0: CONTAINS */
     int64_t known;   /* bits of them, of a check */
 };

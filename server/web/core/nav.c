@@ -15,7 +15,7 @@ struct area {
     enum open_work work;
 };
 
-enum { AREAS_MOST = 4 }; /* of one group */
+enum { AREAS_MOST = 5 }; /* of one group */
 static const struct group {
     const char *name, *id; /* name NULL: without a heading */
     struct area areas[AREAS_MOST];
@@ -43,6 +43,7 @@ static const struct group {
      {{"Models", "/models", ROLE_EXPERT, NO_COUNT},
       {"Measures", "/measures", ROLE_EXPERT, NO_COUNT},
       {"Label sources", "/label-sources", ROLE_EXPERT, NO_COUNT},
+      {"Label plans", "/label-plans", ROLE_LEAD, NO_COUNT},
       {"Jobs", "/jobs", ROLE_LEAD, OPEN_JOBS}}},
     {"Project",
      "project",

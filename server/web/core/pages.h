@@ -140,6 +140,22 @@ enum err_code api_label_source(struct ctx *c);
 enum err_code api_label_scores_csv(struct ctx *c);
 enum err_code api_label_file(struct ctx *c);
 
+/* labels/plans.c, potential.c, candidates.c */
+enum err_code page_label_plans(struct ctx *c);
+enum err_code page_label_plan_make(struct ctx *c);
+enum err_code api_label_plans(struct ctx *c);
+enum err_code page_potential_plan(struct ctx *c);
+enum err_code page_potential_grids(struct ctx *c);
+enum err_code page_potential_freeze(struct ctx *c);
+enum err_code api_potential_plan(struct ctx *c);
+enum err_code api_potential_labels_csv(struct ctx *c);
+enum err_code api_potential_coverage_csv(struct ctx *c);
+enum err_code page_candidate_plan(struct ctx *c);
+enum err_code page_candidate_classify(struct ctx *c);
+enum err_code api_candidate_plan(struct ctx *c);
+enum err_code api_candidate_csv(struct ctx *c);
+enum err_code api_candidate_frequencies_csv(struct ctx *c);
+
 /* measures/measures.c, measures/api.c, measures/classes.c, measures/images.c,
  * measures/cells.c, measures/panel.c, measures/people.c, measures/said.c, measures/valid.c, measures/statistics.c */
 enum err_code page_measures(struct ctx *c);

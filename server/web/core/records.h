@@ -15,6 +15,7 @@ extern const struct record features_record, made_by_record, model_on_record, pre
 /* classes/, labels/, measures/, models/, objects/ */
 extern const struct record objects_record;
 extern const struct record label_sources_record, label_details_record;
+extern const struct record label_plans_record, potential_plan_record, candidate_plan_record;
 extern const struct record classes_record;
 extern const struct record measures_record;
 extern const struct record measures_classes_record, measures_confusions_record, measures_cooccurrence_record, measures_images_record;

@@ -82,8 +82,10 @@ static void take_ids(void *arg, const struct tally_pair *p, size_t n)
 {
     struct image_ids *to = arg;
     for (size_t i = 0; i < n; i++) {
-        xgrow(&to->ids, &to->cap, to->n + 1, sizeof *to->ids);
-        to->ids[to->n++] = p[i].image;
+        if (tally_of_class(&p[i], p[i].shown)) {
+            xgrow(&to->ids, &to->cap, to->n + 1, sizeof *to->ids);
+            to->ids[to->n++] = p[i].image;
+        }
     }
 }
 
@@ -277,7 +279,7 @@ static bool place_rows(struct ctx *c, struct image_list *l)
     for (size_t i = 0; i < n; i++) {
         const struct catalogue_image *image = &l->catalogue->images[l->listing.rows[i].at];
         pairs[i].image = image->image;
-        pairs[i].class = image->class_id & TALLY_MOST;
+        pairs[i].class = image->class_id & TALLY_CLASS_MOST;
     }
     bool good = as_of_find(app_tally(c->app), &l->as_of, pairs, n);
     for (size_t i = 0; i < n && good; i++) {

@@ -1,0 +1,32 @@
+/* plans.h - what pages about plans of labels share: which version is asked for, versions as data, starting jobs. */
+#ifndef WEB_LABELS_PLANS_H
+#define WEB_LABELS_PLANS_H
+
+#include <jansson.h>
+
+#include "jobs/kinds.h"
+#include "record/record.h"
+#include "store/labels/label_plans.h"
+#include "web/core/app.h"
+
+/* The plan of the address, in the version that ?version= names, or its newest. */
+enum err_code plan_asked(struct ctx *c, enum label_plan_kind kind, struct label_plan_row *out);
+/* {name, url, version, at, by, set, images, labels, per_image, sealed, models, top, file, potential, potential_url, view, as_of,
+ * tau, least, most, digest, current}: texts. New reference. */
+json_t *label_plan_json(struct ctx *c, const struct label_plan_row *p, bool current);
+/* All versions of the plan's name. New reference; NULL with c->err set. */
+json_t *plan_versions_json(struct ctx *c, const struct label_plan_row *p);
+/* [{name, url, state}] of the campaigns that ask about it. The same. */
+json_t *plan_campaigns_json(struct ctx *c, const struct label_plan_row *p);
+/* "NAME/VERSION" in the request's arena. */
+const char *plan_title(struct arena *a, const struct label_plan_row *p);
+
+/* Adds a line to a reply that becomes a file. ERR_LIMIT (rule "label-plan-large"). */
+enum err_code plan_csv_row(struct ctx *c, const struct record *record, const void *row);
+
+/* In a write step: starts a job with those of the form's fields that are filled in, by the names of the job's options, after
+ * `first`; says on the job's page that it `does` something. */
+enum err_code plan_job_start(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
+                             const char *const *fields, const char *title, const char *does);
+
+#endif
