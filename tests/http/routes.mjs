@@ -299,6 +299,7 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
 /* What an address must say besides its parameters. */
 const QUERIES = {
   '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh',
+  '/api/v1/measures/cooccurrence': '?set=fresh&labels=reviewed', '/api/v1/measures/cooccurrence.csv': '?set=fresh&labels=reviewed',
   '/sets/:set/:revision/blind/:place': '?class=n00000001&seed=1',
 };
 
@@ -307,6 +308,7 @@ export async function target(world, route, login = 'admin') {
   const parts = [];
   if (/^\/(models|label-plans)$/.test(route.pattern)) await models(world);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
+  if (/\/measures\/cooccurrence/.test(route.pattern)) await labelSource(world);
   if (route.pattern.endsWith('/sets/new')) {
     await someVotes(world);
     await compare(world, false);
