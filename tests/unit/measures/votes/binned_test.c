@@ -212,7 +212,7 @@ PROJECT_TEST(every_image_is_in_its_bin)
 PROJECT_TEST(a_class_alone)
 {
     struct world *w = make_world(*state);
-    struct subset_part part = {.label = "", .ids = &w->classes[2], .n = 1, .of_classes = true};
+    struct subset_part part = {.label = "", .ids = &w->classes[2], .n = 1, .of = SUBSET_CLASSES};
     const struct subset one = {.name = SV("class:n"), .label = "", .parts = &part, .n = 1};
     struct binned b = bins(w, &one, 2);
     check(w, &b, 2, w->classes[2]);

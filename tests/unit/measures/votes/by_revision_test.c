@@ -73,7 +73,7 @@ PROJECT_TEST(a_few_models_are_as_among_all)
     rng_seed(&rng, 21);
     struct world *w = score_world_make(*state, &rng);
     struct by_revision *b = by_revision_new();
-    struct subset_part part = {.label = "", .ids = &w->classes[2], .n = 1, .of_classes = true};
+    struct subset_part part = {.label = "", .ids = &w->classes[2], .n = 1, .of = SUBSET_CLASSES};
     const struct subset one = {.name = SV("class:n"), .label = "", .parts = &part, .n = 1};
     for (int i = 0; i < ROUNDS; i++) {
         score_world_predict(w, &rng);
