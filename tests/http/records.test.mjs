@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
 import { HIGH, SETS, addHalfModel, addHierarchy, addLateModel, addMeasuresWorld } from './measures_world.mjs';
-import { addModels, importSet, writer } from './model_world.mjs';
+import { SETS as MODEL_SETS, addModels, importSet, writer } from './model_world.mjs';
 import { world as nearWorld } from './near_world.mjs';
 import { ASKED_SETS, makeSets } from './records_sets.mjs';
 import { SMALL, answer, join, lease, newToken, next, startStudy } from './study.mjs';
@@ -229,7 +229,7 @@ async function made(t) {
   const { dir, client, server } = await startStudy(t);
   const file = writer(tempDir(t));
   await addModels(dir, file);
-  const more = file('potential.csv', `image,wnid,source\n${SETS.fresh[0].image},n00000002,a person\n`);
+  const more = file('potential.csv', `image,wnid,source\n${MODEL_SETS.fresh[0].image},n00000002,a person\n`);
   await must(['potential', 'freeze', dir, '--name', 'asked', '--set', 'fresh', '--models', 'sharp,dull', '--labels', more, '--quiet']);
   await must(['candidates', 'freeze', dir, '--name', 'asked', '--potential', 'asked', '--view', 'default', '--least', '1', '--quiet']);
   const said = ['pear', 'fig'].map((text, i) => `${JSON.stringify({ image: `n00000001-original-${i}`, text })}\n`).join('');
