@@ -3,6 +3,7 @@
 
 #include "crypto/crypto.h"
 #include "store/sets/sets.h"
+#include "store/sets/subsets.h"
 
 bool plan_is_late(const struct plan_row *p)
 {
@@ -74,6 +75,20 @@ static enum err_code check_names(const struct analysis *s, const char *file, str
     return rc == OK ? set_name_check(set_of(s->fresh), err) : rc;
 }
 
+/* A report takes the versions of named subsets that there were when its plan was registered. */
+static enum err_code check_named(struct db *db, const struct analysis *s, struct arena *a, struct err *err)
+{
+    struct subset_row row;
+    enum err_code rc = OK;
+    for (size_t i = 0; i < s->subsets.n && rc == OK; i++) {
+        for (struct sv rest = s->subsets.items[i]; rest.n && rc == OK;) {
+            struct sv word = sv_cut(&rest, ',');
+            rc = word.n > 1 && word.p[0] == '@' ? subsets_find(db, sv_make(word.p + 1, word.n - 1), 0, a, &row, err) : OK;
+        }
+    }
+    return rc;
+}
+
 enum err_code plan_register(struct db *db, struct sv text, const char *file, int64_t account, int64_t now, struct arena *a, bool *added,
                             struct plan_row *out, struct err *err)
 {
@@ -82,6 +97,7 @@ enum err_code plan_register(struct db *db, struct sv text, const char *file, int
     enum err_code rc = analysis_read(text, file, a, &s, err);
     rc = rc == OK ? analysis_check(&s, file, err) : rc;
     rc = rc == OK ? check_names(&s, file, err) : rc;
+    rc = rc == OK ? check_named(db, &s, a, err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -20,7 +20,7 @@ json_t *plan_json(const struct plan_row *p, struct arena *a, struct err *err);
 
 extern const struct record analysis_plan_record;
 
-/* Registers the text of a file. *out: as stored, in the arena. ERR_INPUT (rule "analysis"), ERR_CONFLICT (rule "plan-name").
+/* Registers the text of a file. *out: as stored, in the arena. ERR_INPUT (rule "analysis"), ERR_NOT_FOUND (rule "no-subset"), ERR_CONFLICT (rule "plan-name").
  * Writes a transaction of its own. */
 enum err_code plan_register(struct db *db, struct sv text, const char *file, int64_t account, int64_t now, struct arena *a, bool *added,
                             struct plan_row *out, struct err *err);

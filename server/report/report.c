@@ -169,11 +169,20 @@ static const char *part_title(struct report_run *r, const struct report_part *p)
     return own ? arena_printf(r->a, "Images: %s", images) : arena_printf(r->a, "Images: %s; right: %s", images, p->subset.labels.label);
 }
 
+/* Of a subset that the plan names, the version that there was when it was registered; of others the newest. */
+static int64_t named_until(struct report_run *r, struct sv subset)
+{
+    struct analysis planned;
+    struct err none = {0};
+    bool of_plan = r->plan.id && plan_analysis(&r->plan, r->a, &planned, &none) == OK && analysis_has(&planned.subsets, subset);
+    return of_plan && !r->ask->pinned ? r->plan.id : r->event;
+}
+
 static enum err_code make_part(struct report_run *r, size_t number, struct sv subset, struct sv labels)
 {
     struct report_part p = {.number = number, .prefix = number ? arena_printf(r->a, "part-%zu-", number + 1) : ""};
     struct sv pinned = text_of(json_array_get(used_of(r, "labels"), number), labels);
-    const struct subset_when when = {.event = r->event};
+    const struct subset_when when = {.event = r->event, .named = named_until(r, subset)};
     subset = text_of(json_array_get(used_of(r, "subsets"), number), subset);
     enum err_code rc = subset_labelled(r->db, &when, sv_is(subset, "all") ? SV("") : subset, pinned, r->a, &p.subset, r->err);
     rc = rc == OK ? read_sets(r, &p) : rc;

@@ -105,6 +105,7 @@ async function oddModels(dir, file) {
   await must(['import', 'set', dir, 's'.repeat(63), file('new.csv', csv(fresh))]);
   await must(['import', 'labels', dir, file('labels.csv', csv(original)), '--name', 'l'.repeat(63)]);
   const reviews = original.map(({ image, wnid }, i) => `${image},${wnid},${i === 5 ? 'unclear' : 'correct'}\n`).join('');
+  await must(['subset', dir, 's'.repeat(63), `${'problematic,'.repeat(8)}without-near-duplicates`, '--note', 'a note '.repeat(60).trim()]);
   await must(['import', 'labels', dir, file('reviews.csv', `image,label,verdict\n${reviews}`), '--name', 'reviewed']);
   await must(['import', 'set', dir, 'under-construction', file('sealed.csv', csv(fresh.slice(50))), '--sealed']);
   const said = (images, wrong) => images.map(({ image, wnid }, i) => `${JSON.stringify(

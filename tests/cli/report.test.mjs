@@ -186,3 +186,22 @@ test('parts of the images stand below each other; a target that is taken and a s
   await fails(['report', closed, out, '--original', 'old', '--new', 'closed'], /closed\/0 is sealed/);
   assert.ok(!fs.existsSync(out) && !fs.existsSync(`${out}.partial`));
 });
+
+test('a named subset is that of the time of the plan; the manifest names its version', async (t) => {
+  const project = await copyOf(t, dir);
+  await must(['subset', project, 'agreed', 'frequency:0.8-1']);
+  const plan = put(t, 'plan.json', JSON.stringify({ ...PLAN, subsets: ['@agreed', 'frequency:0.8-1'], tests: ['drop'] }));
+  await must(['plan', project, plan]);
+  await must(['subset', project, 'agreed', 'frequency:0.6-1']);
+  const planned = await report(t, project, '--plan', 'main');
+  assert.deepEqual(manifestOf(planned).used.subsets, ['@agreed/1', 'frequency:0.8-1']);
+  const drop = (folder, file) => read(folder, `tables/${file}scores-top1.csv`);
+  assert.equal(drop(planned, ''), drop(planned, 'part-2-'), 'they mean the same images');
+  const free = await report(t, project, '--original', 'old', '--new', 'fresh', '--subsets', '@agreed', '--tests', 'drop', '--resamples', '200');
+  assert.deepEqual(manifestOf(free).used.subsets, ['@agreed/2']);
+  await must(['subset', project, 'agreed', 'problematic']);
+  assert.deepEqual(await findings(planned, project), []);
+  assert.deepEqual(await findings(free, project), []);
+  const none = put(t, 'none.json', JSON.stringify({ ...PLAN, name: 'other', subsets: ['@none'] }));
+  await fails(['plan', project, none], /no subset none/);
+});

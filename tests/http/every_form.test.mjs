@@ -49,6 +49,7 @@ const FORMS = new Map([
   ['/jobs/:job/cancel', { tries: [[{}, null]] }],
   ['/login', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, password: ODD }, 'login']] }],
   ['/logout', { none: 'a button' }],
+  ['/measures/subsets', { tries: [[{}, 'name'], [{ name: ODD }, 'name'], [{ name: 'x', definition: ODD }, 'definition'], [{ name: 'x', definition: 'problematic', note: LONG }, 'note']] }],
   ['/models', { tries: [[{}, 'name'], [{ name: ODD, note: ODD }, 'name']] }],
   ['/models/:model/facts', { tries: [[{ group: LONG }, 'group'], [{ year: ODD }, 'year'], [{ parameters: '-1' }, 'parameters']] }],
   ['/models/:model/note', { tries: [[{ note: LONG }, 'note']] }],

@@ -1,6 +1,7 @@
 /* Measures of parts of a pair of sets: page, JSON, CSV, charts and command line say the same, which is what is counted
  * here of every prediction; nothing of what is sealed. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
@@ -24,7 +25,7 @@ const get = async (path) => {
 };
 const close = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-9, `${what}: ${a} ${b}`);
 const rows = (csv) => {
-  const [head, ...lines] = csv.trimEnd().split('\n').map((line) => line.split(','));
+  const [head, ...lines] = csv.trimEnd().split('\n').map((line) => [...line.matchAll(/(?<=^|,)(?:"([^"]*)"|([^,"]*))(?=,|$)/g)].map(([, a, b]) => a ?? b));
   return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
 };
 const [OLD, NEW] = [SETS.old, SETS['fresh/2']];
@@ -431,4 +432,54 @@ test('what is sealed is in no part', async () => {
   for (const path of ['classes?new=closed', 'classes?subset=set:closed', 'images?set=closed', 'confusions?set=closed', 'said?set=closed', 'valid?set=closed', `classes/${wnid(0)}?set=closed`, 'cooccurrence?set=closed&labels=seen', 'images?subset=set:closed']) {
     assert.deepEqual((await lead.json('GET', `/api/v1/measures/${path}`)).body.code, 'set-sealed', path);
   }
+});
+
+test('named subsets: a version keeps what its words meant, by command, page, API and check', async () => {
+  const open = (all) => all.filter((one) => !sealed.has(one.image));
+  const sealed = new Set([...OLD.filter((_, i) => i % 7 === 0), ...NEW.slice(0, 4)].map(({ image }) => image));
+  const low = (one) => one.selected !== null && one.selected < 6 && one.c === 2;
+  const words = `frequency:0-0.6:default,class:${wnid(2)}`;
+  await must(['subset', dir, 'low', words, '--note', 'hard for people']);
+  const list = rows(await must(['subset', dir, '--set', 'old']));
+  assert.deepEqual([list[0].subset, list[0].note, Number(list[0].images)], ['@low/1', 'hard for people', OLD.filter(low).length]);
+  /* Lines as docs/subsets.md says: of pairs and of classes. */
+  const pairs = [...OLD, ...NEW, ...SETS['fresh/0'], ...SETS['fresh/1']].filter((one) => one.selected !== null && one.selected < 6).map((one) => `${one.image},${one.wnid}`);
+  const all = new Set([...pairs, ...[...Array(6).keys()].flatMap((c) => [...Array(28).keys()].filter((i) => (i * 7) % 11 < 6).map((i) => `cand-${c}-${i},${wnid(c)}`))]);
+  const text = [`pairs ${all.size}`, ...[...all].sort(), 'classes 1', wnid(2)].join('\n');
+  assert.equal(list[0].sha256, createHash('sha256').update(text).digest('hex'));
+  assert.match((await holdout(['subset', dir, 'low', words])).err, /already @low\/1/);
+
+  const scores = async (subset) => (await lead.json('GET', `/api/v1/scores?original=old&new=fresh&subset=${encodeURIComponent(subset)}`)).body;
+  const named = await scores('@low'), plain = await scores(words);
+  assert.deepEqual([named.subset, named.items[0].orig_n], ['@low/1', open(OLD).filter(low).length]);
+  assert.deepEqual(named.items, plain.items);
+  const csv = rows(await must(['subset', dir, 'low/1', '--images-of', 'old']));
+  assert.deepEqual(csv.map((r) => r.image), OLD.filter(low).map(({ image }) => image));
+  assert.equal(await (await lead.get('/api/v1/subsets/low/images.csv?set=old')).text(), await must(['subset', dir, 'low', '--images-of', 'old']));
+
+  const form = { name: 'low', definition: '@low,single:several', note: '', seen: '0' };
+  const taken = await lead.post('/measures/subsets', form);
+  assert.equal(taken.status, 409);
+  assert.match(await taken.text(), /already a subset with this name/);
+  const wrong = await lead.post('/measures/subsets', { ...form, seen: '1', definition: 'odd' });
+  assert.equal(wrong.status, 400);
+  assert.match(await wrong.text(), /name="definition"[^>]*aria-invalid/);
+  assert.equal((await lead.post('/measures/subsets', { ...form, seen: '1' })).status, 303);
+  const page = await lead.page('/measures/subsets/low');
+  for (const part of ['Version 2', 'Version 1', '@low/1,single:several/1', 'hard for people']) assert.ok(page.includes(part), part);
+  assert.match(await lead.page('/models?original=old&new=fresh&subset=@low/1'), /value="@low\/2">@low\/2<\/option><option\s+value="@low\/1" selected/);
+  assert.ok((await lead.page('/measures?original=old&new=fresh&subset=@low')).includes('value="@low/2" selected'), 'the name alone is the newest');
+  const { items } = (await lead.json('GET', '/api/v1/subsets/low?set=old')).body;
+  assert.deepEqual(items.map((v) => [v.subset, v.newest, v.images]), [['@low/2', true, OLD.filter((one) => low(one) && one.idx % 3).length], ['@low/1', false, OLD.filter(low).length]]);
+  for (const [odd, status, code] of [['@none', 404, 'no-subset'], ['@low/3', 404, 'no-subset'], ['@low/x', 404, 'no-subset']]) {
+    const r = await lead.json('GET', `/api/v1/scores?subset=${odd}`);
+    assert.deepEqual([r.status, r.body.code], [status, code], odd);
+  }
+  for (const [name, definition] of [['.low', 'problematic'], ['', 'problematic'], ['empty', ' ']]) {
+    assert.equal((await lead.post('/measures/subsets', { ...form, name, definition })).status, 400, name);
+  }
+  assert.doesNotMatch((await holdout(['check', dir])).out, /subset/);
+  await sqlite(path.join(dir, 'holdout.db'), "UPDATE image_subset_part SET data = CAST(substr(data, 1, 4) || data AS BLOB) WHERE kind = 'classes';");
+  assert.match((await holdout(['check', dir])).out, /subset: the images of @low\/1 do not match its digest/);
+  await sqlite(path.join(dir, 'holdout.db'), "UPDATE image_subset_part SET data = substr(data, 5) WHERE kind = 'classes';");
 });

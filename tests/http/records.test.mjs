@@ -115,7 +115,7 @@ const NEVER = {
 const OLD = SETS.old;
 const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
-  'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
+  'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
 /* Every other operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
@@ -146,6 +146,8 @@ const ASKED = {
   'GET /api/v1/objects': ['/api/v1/objects', '/api/v1/objects?show=several'],
   'GET /api/v1/plans': [(w) => w.measures.json('GET', '/api/v1/plans')],
   'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels'), '/api/v1/labels'],
+  'GET /api/v1/subsets': [(w) => w.measures.json('GET', '/api/v1/subsets')],
+  'GET /api/v1/subsets/{subset}': [(w) => w.measures.json('GET', '/api/v1/subsets/low?set=old')],
   'GET /api/v1/labels/{source}': [
     ...['main', 'objects', 'review'].map((name) => (w) => w.measures.json('GET', `/api/v1/labels/${name}?set=old`)),
     (w) => w.measures.json('GET', '/api/v1/labels/main?set=fresh'),
@@ -285,6 +287,7 @@ async function made(t) {
   await must(['import', 'labels', measured, nearFile('labels.csv', `image,label,object,main\n${both.join('')}`), '--name', 'several', '--kind', 'objects']);
   await addHierarchy(measured);
   for (const next of ['fresh', 'next']) await must(['plan', measured, nearFile('plan.json', JSON.stringify({ name: `plan-${next}`, original: 'old', new: next }))]);
+  await must(['subset', measured, 'low', 'frequency:0-0.4', '--note', 'few people see it']);
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }

@@ -60,6 +60,7 @@ const values = {
   set: async (world, route) => (/\/(blind|discriminator)/.test(route.pattern) ? apart(world) : /\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
   source: async (world) => labelSource(world),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
+  subset: async (world) => namedSubset(world),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
   view: async (world) => newView(world),
@@ -181,6 +182,12 @@ async function labelPlan(world) {
   return 'asked';
 }
 
+async function namedSubset(world) {
+  world.subset ??= must(['subset', world.dir, 'low', 'problematic']);
+  await world.subset;
+  return 'low';
+}
+
 /* A set that a model tried to tell from originals. */
 async function apart(world) {
   world.apart ??= (async () => {
@@ -298,7 +305,7 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
 
 /* What an address must say besides its parameters. */
 const QUERIES = {
-  '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh',
+  '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh', '/api/v1/subsets/:subset/images.csv': '?set=fresh',
   '/api/v1/measures/cooccurrence': '?set=fresh&labels=reviewed', '/api/v1/measures/cooccurrence.csv': '?set=fresh&labels=reviewed',
   '/sets/:set/:revision/blind/:place': '?class=n00000001&seed=1',
 };
@@ -344,6 +351,7 @@ export function fields(world, route, login) {
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
     what: route.pattern === '/duplicates/search' ? 'usual' : 'set:fresh/0',
     ...(route.pattern === '/models' ? { file: 'dropped.onnx' } : {}),
+    ...(route.pattern === '/measures/subsets' ? { name: world.unique('subset'), definition: 'problematic' } : {}),
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people', ...world.flag, ...world.completion,

@@ -12,7 +12,7 @@
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"}
 #define PERSON_OPTIONS {"source", "NAME", "source of --id (default panel)"}, {"id", "ID", "the person's id there, instead of PSEUDONYM"}
 #define SUBSET_OPTIONS \
-    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation), frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE (images with one or several objects by a label source); several with commas"},                       \
+    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation), frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE (images with one or several objects by a label source), @NAME[/N] (`holdout subset`); several with commas"},                       \
     {"labels", "SOURCE[/N][:RULE]", "right by the labels of this label source instead of the set's own; RULE: strict, lenient, main, objects, any, labels"}
 #define NEW_LABELS_OPTION \
     {"new-labels", "SOURCE[/N][:RULE]", "of the new set: by this source instead; set: by its own labels"}
@@ -797,6 +797,12 @@ const struct command commands[] = {
       {"consent-file", "FILE", "file with a new version of the consent text"},
       {"consent-version", "TEXT", "name of that version (default: the next number)"}, {NULL, NULL, NULL}},
      "study main --source prolific --parameters PROLIFIC_PID --code complete=C1A2B3"},
+    {"subset", "DIR [NAME [WORDS]]", "lists subsets of images under a name, as CSV; with WORDS stores what these mean now as the name's next version, to be named as @NAME",
+     cmd_subset, CLI_PROJECT, 1, 3,
+     {{"note", "TEXT", "why this version is made"},
+      {"set", "SET[/NUMBER]", "list also how many images of this set each of them means"},
+      {"images-of", "SET[/NUMBER]", "instead: the images of this set that NAME or NAME/NUMBER means, as CSV image,wnid"}, {NULL, NULL, NULL}},
+     "study agreed frequency:0.8-1,without-problematic"},
     {"superclass-matrix", "OBJECTS", "counts which superclasses are taken for one another, or come together in images, as CSV; OBJECTS as `objects` writes it",
      cmd_superclass_matrix, CLI_NOTHING, 1, 1,
      {{"classes", "FILE", "CSV class,superclass (required)"},

@@ -112,6 +112,7 @@ enum err_code cmd_set_sources(struct cli *cli);
 enum err_code cmd_set_unseal(struct cli *cli);
 enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);
+enum err_code cmd_subset(struct cli *cli);
 enum err_code cmd_train(struct cli *cli);
 enum err_code cmd_valid_labels(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);

@@ -16,6 +16,7 @@
  *   single:SOURCE[/NUMBER]     those of which a label source counts one object: of a source of objects; of one of reviews one
  *                              correct label, of one of labels one label
  *   multi:SOURCE[/NUMBER]      those of which it counts several
+ *   @NAME[/NUMBER]             what the words of a named subset meant when its version was made (sets/subsets/named.h)
  *   WORD,WORD                  those that all of the words mean
  *
  * Of a subset the images that a sealed revision has are left out, whatever it is: with subsets of one's own choice, what
@@ -28,15 +29,8 @@
 
 #include "live/core/tally.h"
 #include "measures/core/label_pick.h"
+#include "store/sets/subsets.h"
 
-enum subset_of { SUBSET_IMAGES, SUBSET_CLASSES, SUBSET_PAIRS, SUBSET_OFS }; /* pairs: subset_pair */
-struct subset_part {    /* what a word means */
-    const char *label;
-    int64_t *ids;       /* ascending */
-    size_t n;
-    enum subset_of of;
-    bool without;       /* the others are meant */
-};
 struct subset {
     struct sv name;     /* the words, with the numbers of sets, views and sources that they mean; empty: all images */
     const char *label;  /* as in "Images: ..." */
@@ -47,21 +41,17 @@ struct subset {
 /* Whose votes frequencies are of, and as of when. */
 struct subset_when {
     struct tally *tally; /* NULL: they are counted by a tally of its own, which reads all answers */
-    int64_t event;       /* the last one that counts; 0: all */
+    int64_t event;       /* the last one whose votes count; 0: all */
+    int64_t named;       /* of subsets under a name, versions up to this event; 0: all */
 };
 /* In the arena; `when` NULL: now, by a tally of its own. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND
- * (rule "no-class") for a wnid that the project does not know, or (rules "set", "no-view", "label-source"); ERR_DENIED (rule
+ * (rule "no-class") for a wnid that the project does not know, or (rules "set", "no-view", "label-source", "no-subset"); ERR_DENIED (rule
  * "set-sealed"). */
 enum err_code subset_find(struct db *db, const struct subset_when *when, struct sv name, struct arena *a, struct subset *out,
                           struct err *err);
 /* The same with the labels of a source (label_pick_find). */
 enum err_code subset_labelled(struct db *db, const struct subset_when *when, struct sv name, struct sv labels, struct arena *a,
                               struct subset *out, struct err *err);
-/* An image under a class, as ids of SUBSET_PAIRS have it. */
-static inline int64_t subset_pair(int64_t image, int64_t class_id)
-{
-    return image << 32 | class_id;
-}
 /* What a pair of sets is measured by, for people, in the arena: "class X; right: the main label, by NAME". `fresh`: of the
  * new set, where its labels are others; NULL: as the originals'. NULL: all images by the set's labels. */
 const char *subset_title(const struct subset *s, const struct subset *fresh, struct arena *a);

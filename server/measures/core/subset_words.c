@@ -291,13 +291,38 @@ static enum err_code find_part(const struct subset_ask *ask, struct sv name, str
     }
     return err_rule(ask->err, ERR_INPUT, "subset",
                     "subset must be near-duplicates, without-near-duplicates, problematic, without-problematic, class:WNID[+WNID], "
-                    "set:SET[/NUMBER], frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE of a label source, or a range such as "
-                    "sharpness:0-100 (pixels, bytes, sharpness, brightness, saturation), or several of these with commas between them; "
+                    "set:SET[/NUMBER], frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE of a label source, @NAME of a named "
+                    "subset, or a range such as sharpness:0-100 (pixels, bytes, sharpness, brightness, saturation), or several of these with commas between them; "
                     "leave it out for all images.");
+}
+
+/* "NAME[/NUMBER]": the parts as they were stored. */
+static enum err_code find_named(const struct subset_ask *ask, struct sv name, const char **word, const char **label)
+{
+    struct subset_row row;
+    struct subset_part *parts;
+    size_t n = 0;
+    enum err_code rc = subsets_find(ask->db, name, ask->when->named, ask->a, &row, ask->err);
+    rc = rc == OK ? subset_parts_read(ask->db, row.id, ask->a, &parts, &n, ask->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct subset_part *part = add_part(ask);
+        if (!part) {
+            return ask->err->code;
+        }
+        *part = parts[i];
+    }
+    if (rc == OK) {
+        *word = arena_printf(ask->a, "@" SV_FMT "/%lld", SV_ARG(row.name), (long long)row.number);
+        *label = arena_printf(ask->a, SV_FMT ", version %lld", SV_ARG(row.name), (long long)row.number);
+    }
+    return rc;
 }
 
 enum err_code subset_word(const struct subset_ask *ask, struct sv name, const char **word, const char **label)
 {
+    if (name.n > 1 && name.p[0] == '@') {
+        return find_named(ask, (struct sv){name.p + 1, name.n - 1}, word, label);
+    }
     struct subset_part *part = add_part(ask);
     if (!part) {
         return ask->err->code;

@@ -275,6 +275,7 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_PLAN] = "SELECT NULL, NULL, name, image_set, 0, 0, 0 FROM analysis_plan WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_LABEL_PLAN] = "SELECT NULL, NULL, p.name || '/' || p.version, (SELECT group_concat(value, ', ')"
                          "  FROM json_each(p.models)), 0, 0, 0 FROM label_plan p WHERE p.id = ?1 AND ?2 >= 0",
+    [ABOUT_SUBSET] = "SELECT NULL, NULL, name || '/' || version, definition, 0, 0, 0 FROM image_subset WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

@@ -193,6 +193,14 @@ enum err_code api_measures_bins_csv(struct ctx *c);
 enum err_code api_measures_bins_markdown(struct ctx *c);
 enum err_code api_measures_bins_latex(struct ctx *c);
 
+/* measures/subsets.c */
+enum err_code page_subsets(struct ctx *c);
+enum err_code page_subset(struct ctx *c);
+enum err_code page_subset_check(struct ctx *c);
+enum err_code page_subset_store(struct ctx *c);
+enum err_code api_subsets(struct ctx *c);
+enum err_code api_subset(struct ctx *c);
+enum err_code api_subset_images(struct ctx *c);
 /* measures/plans.c */
 enum err_code page_plans(struct ctx *c);
 enum err_code api_plans(struct ctx *c);

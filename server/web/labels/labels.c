@@ -16,54 +16,25 @@
 /* ---- what is asked for ---- */
 
 struct asked {
-    struct revision_row set; /* id 0: there is none */
-    struct revision_row *revisions;
-    size_t n_revisions;
+    struct set_shown on;
     struct label_source_row *sources;
     size_t n;
 };
-
-/* The set named, else the newest originals that models may be scored on, else any newest one. */
-static enum err_code choose_set(struct ctx *c, struct asked *a)
-{
-    const struct sv name = request_query(c->req, "set");
-    const struct revision_row *r = revision_newest(a->revisions, a->n_revisions, "original");
-    r = r ? r : revision_newest(a->revisions, a->n_revisions, "new");
-    if (name.n) {
-        return revisions_find(c->db, name, c->arena, &a->set, &c->err);
-    }
-    if (r) {
-        a->set = *r;
-    }
-    return OK;
-}
 
 /* The sources, or all versions of one. */
 static enum err_code read_asked(struct ctx *c, struct sv source, struct asked *a)
 {
     *a = (struct asked){.n = 0};
-    enum err_code rc = revisions_list(c->db, 0, c->arena, &a->revisions, &a->n_revisions, &c->err);
-    rc = rc == OK ? choose_set(c, a) : rc;
-    return rc == OK ? label_sources_list(c->db, source, a->set.id ? &a->set : NULL, c->arena, &a->sources, &a->n, &c->err) : rc;
+    enum err_code rc = set_shown_read(c, &a->on);
+    return rc == OK ? label_sources_list(c->db, source, a->on.set.id ? &a->on.set : NULL, c->arena, &a->sources, &a->n, &c->err) : rc;
 }
 
 /* ---- the list ---- */
 
 static const char *source_url(struct ctx *c, struct sv name, const struct asked *a)
 {
-    const char *set = a->set.id ? set_title(c->arena, &a->set) : NULL;
+    const char *set = a->on.set.id ? set_title(c->arena, &a->on.set) : NULL;
     return arena_printf(c->arena, "/label-sources/" SV_FMT "%s%s", SV_ARG(name), set ? "?set=" : "", set ? set : "");
-}
-
-static json_t *sets_json(struct ctx *c, const struct asked *a)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < a->n_revisions; i++) {
-        const char *title = set_title(c->arena, &a->revisions[i]);
-        object_add(list, field_text("value", title), field_text("label", title),
-                   field_bool("current", a->revisions[i].id == a->set.id));
-    }
-    return list;
 }
 
 static json_t *row_json(struct ctx *c, const struct label_source_row *row, const struct asked *a)
@@ -95,9 +66,9 @@ enum err_code page_labels(struct ctx *c)
     if (read_asked(c, SV(""), &a) != OK) {
         return c->err.code;
     }
-    json_t *page = object(field_json("sources", rows_json(c, &a)), field_bool("any", a.n > 0), field_json("sets", sets_json(c, &a)),
-                          field_text("set", a.set.id ? set_title(c->arena, &a.set) : NULL),
-                          field_text("set_images", a.set.id ? data_count(c->arena, a.set.images) : NULL),
+    json_t *page = object(field_json("sources", rows_json(c, &a)), field_bool("any", a.n > 0), field_json("sets", set_shown_choices(c, &a.on)),
+                          field_text("set", a.on.set.id ? set_title(c->arena, &a.on.set) : NULL),
+                          field_text("set_images", a.on.set.id ? data_count(c->arena, a.on.set.images) : NULL),
                           field_text("json_url", "/api/v1/labels"));
     return reply_page(c, 200, "labels/index", "Label sources", page);
 }
@@ -118,10 +89,10 @@ static enum err_code read_scores(struct ctx *c, const struct asked *a, struct sc
                                               (long long)a->sources[0].version.number));
     *s = (struct scored){.why = "There is no set yet that models can be scored on."};
     enum err_code rc = set_part_asked(c, SV(""), name, &s->subset);
-    if (rc != OK || a->set.id == 0) {
+    if (rc != OK || a->on.set.id == 0) {
         return rc;
     }
-    rc = multilabel_table_make(app_model_scores(c->app), c->db, &a->set, &s->subset, c->arena, &s->table, &c->err);
+    rc = multilabel_table_make(app_model_scores(c->app), c->db, &a->on.set, &s->subset, c->arena, &s->table, &c->err);
     s->why = rc == ERR_DENIED || rc == ERR_INPUT ? arena_strdup(c->arena, c->err.msg) : NULL;
     if (s->why) {
         err_clear(&c->err);
@@ -234,10 +205,10 @@ enum err_code page_label_source(struct ctx *c)
         return c->err.code;
     }
     const struct label_version_row *v = &a.sources[0].version;
-    const char *set = a.set.id ? set_title(c->arena, &a.set) : NULL;
+    const char *set = a.on.set.id ? set_title(c->arena, &a.on.set) : NULL;
     json_t *page = object(
         field_sv("name", v->name), field_text("about", label_kind_about(v->kind)), field_text("rules", rules_text(c, v->kind)),
-        field_json("versions", rows_json(c, &a)), field_json("sets", sets_json(c, &a)), field_text("set", set),
+        field_json("versions", rows_json(c, &a)), field_json("sets", set_shown_choices(c, &a.on)), field_text("set", set),
         field_text("counted", data_count(c->arena, s.table.coverage.counted)), field_text("why", s.why),
         field_bool("review", v->kind == LABEL_KIND_REVIEW), field_bool("intervals", v->kind != LABEL_KIND_OBJECTS), field_json("heads", heads_json(v->kind)),
         field_json("rows", scores_json(c, v->kind, &s)), field_bool("any", s.table.n > 0),
@@ -267,7 +238,7 @@ enum err_code api_labels(struct ctx *c)
     if (read_asked(c, SV(""), &a) != OK) {
         return c->err.code;
     }
-    const struct label_list_reply r = {a.sources, a.n, a.set.id ? set_title(c->arena, &a.set) : NULL};
+    const struct label_list_reply r = {a.sources, a.n, a.on.set.id ? set_title(c->arena, &a.on.set) : NULL};
     return reply_json(c, 200, record_json(&label_sources_record, &r));
 }
 
@@ -307,7 +278,7 @@ enum err_code api_label_source(struct ctx *c)
     }
     const struct label_version_row *v = &a.sources[0].version;
     const struct label_coverage *coverage = &s.table.coverage;
-    struct label_details r = {.name = v->name, .kind = label_kind_word(v->kind), .set = a.set.id ? set_title(c->arena, &a.set) : NULL,
+    struct label_details r = {.name = v->name, .kind = label_kind_word(v->kind), .set = a.on.set.id ? set_title(c->arena, &a.on.set) : NULL,
                               .why = s.why, .versions = a.sources, .n_versions = a.n, .images = coverage->images,
                               .labelled = coverage->there, .counted = coverage->counted};
     if (v->kind == LABEL_KIND_REVIEW) {
@@ -329,9 +300,9 @@ enum err_code api_label_scores_csv(struct ctx *c)
     struct asked a;
     struct subset subset;
     struct multilabel_table table;
-    if (read_asked(c, c->req->params[0], &a) != OK || set_to_score(c, request_query(c->req, "set"), &a.set) != OK ||
+    if (read_asked(c, c->req->params[0], &a) != OK || set_to_score(c, request_query(c->req, "set"), &a.on.set) != OK ||
         set_part_asked(c, SV(""), c->req->params[0], &subset) != OK ||
-        multilabel_table_make(app_model_scores(c->app), c->db, &a.set, &subset, c->arena, &table, &c->err) != OK) {
+        multilabel_table_make(app_model_scores(c->app), c->db, &a.on.set, &subset, c->arena, &table, &c->err) != OK) {
         return c->err.code;
     }
     multilabel_csv(subset.labels.version.kind, table.rows, table.n, &c->res->body);

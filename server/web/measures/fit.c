@@ -22,7 +22,7 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
     const struct measures_query *q = &m->query;
     return object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                   field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
-                  field_json("subsets", model_choice_subsets(m->t.query.subset, &m->t.subset)), field_json("overs", list_options(measures_overs, q->over)),
+                  field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset)), field_json("overs", list_options(measures_overs, q->over)),
                   field_json("bys", list_options(measures_bys, q->by)), field_sv("models", q->models),
                   field_sv("without", q->without), field_sv("pivot", q->pivot), field_text("top", list_word_of(measures_tops, q->top)),
                   field_text("scale", list_word_of(measures_scales, q->scale)));

@@ -68,7 +68,7 @@ static json_t *query_json(struct ctx *c, const struct model_table *t)
     json_t *families = model_choice_facts(c, t, MODEL_FAMILY);
     return object(field_json("original", model_choice_sets(c, t, SIDE_ORIGINAL)),
                   field_json("new", model_choice_sets(c, t, SIDE_NEW)),
-                  field_json("subsets", model_choice_subsets(t->query.subset, &t->subset)), field_json("groups", groups),
+                  field_json("subsets", model_choice_subsets(c, t->query.subset, &t->subset)), field_json("groups", groups),
                   field_bool("any_groups", json_array_size(groups) > 0), field_json("families", families),
                   field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
                   field_sv("scale", t->query.scale), field_text("level", list_word_of(model_levels, t->query.level)),

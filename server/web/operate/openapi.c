@@ -98,6 +98,8 @@ static const struct shape shapes[] = {
     {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = &revision_record},
     {"/api/v1/sets/:set/diff", HTTP_GET, .of = &diff_record},
     {"/api/v1/sets/new", HTTP_GET, .of = &plan_part_record},
+    {"/api/v1/subsets", HTTP_GET, .of = &named_subsets_record},
+    {"/api/v1/subsets/:subset", HTTP_GET, .of = &named_subsets_record},
     {"/api/v1/tokens", HTTP_GET, .items = true, .of = &token_record},
     {"/api/v1/tokens", HTTP_POST, .of = &token_made_record, .status = 201},
     {"/api/v1/tokens/:token", HTTP_DELETE, .status = 204},

@@ -31,14 +31,25 @@ json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model
     return list;
 }
 
-json_t *model_choice_subsets(struct sv asked, const struct subset *chosen)
+json_t *model_choice_subsets(struct ctx *c, struct sv asked, const struct subset *chosen)
 {
-    json_t *list = json_array();
+    struct subset_row *named;
+    size_t n = 0;
     bool usual = false;
+    if (subsets_list(c->db, SV(""), c->arena, &named, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *list = json_array();
     for (const struct subset_choice *s = subset_choices; s->name; s++) {
         bool current = sv_is(asked, s->name);
         usual = usual || current;
         object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
+    }
+    for (size_t i = 0; i < n; i++) { /* with its number, so that an address that is passed on keeps its meaning */
+        const char *word = arena_printf(c->arena, "@" SV_FMT "/%lld", SV_ARG(named[i].name), (long long)named[i].number);
+        bool current = sv_is(chosen->name, word);
+        usual = usual || current;
+        object_add(list, field_text("value", word), field_text("label", word), field_bool("current", current));
     }
     if (!usual) {
         object_add(list, field_sv("value", asked), field_text("label", chosen->label), field_bool("current", true));

@@ -7,8 +7,9 @@
 /* All revisions, those of the side's role first; sealed ones cannot be chosen: [{value, label, current, off}]. New
  * reference. */
 json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model_side side);
-/* [{value, label, current}]; the one that is chosen, by the address's word, is there too when it is none of the usual ones. New reference. */
-json_t *model_choice_subsets(struct sv asked, const struct subset *chosen);
+/* [{value, label, current}]: the usual ones, those under a name, and the one that is chosen, by the address's word. New
+ * reference; NULL with c->err set. */
+json_t *model_choice_subsets(struct ctx *c, struct sv asked, const struct subset *chosen);
 /* The same of label sources: `asked` is the address's word, `found` what it means. `same`: an empty word is "the same", of
  * a new set beside the originals. */
 json_t *model_choice_labels(const struct label_choice *choices, size_t n, struct sv asked, const struct label_pick *found, bool same);

@@ -82,9 +82,40 @@ RECORD(revision_record, struct revision_face, "revision", "A revision of a set."
        {"by", OF(by), .about = "Who made it."});
 #undef OF
 
+enum err_code set_shown_read(struct ctx *c, struct set_shown *out)
+{
+    const struct sv name = request_query(c->req, "set");
+    *out = (struct set_shown){.n = 0};
+    enum err_code rc = revisions_list(c->db, 0, c->arena, &out->revisions, &out->n, &c->err);
+    if (rc != OK || name.n) {
+        return rc == OK ? revisions_find(c->db, name, c->arena, &out->set, &c->err) : rc;
+    }
+    const struct revision_row *r = revision_newest(out->revisions, out->n, "original");
+    r = r ? r : revision_newest(out->revisions, out->n, "new");
+    if (r) {
+        out->set = *r;
+    }
+    return OK;
+}
+
+json_t *set_shown_choices(struct ctx *c, const struct set_shown *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->n; i++) {
+        const char *title = set_title(c->arena, &s->revisions[i]);
+        object_add(list, field_text("value", title), field_text("label", title), field_bool("current", s->revisions[i].id == s->set.id));
+    }
+    return list;
+}
+
+struct subset_when set_part_when(struct ctx *c)
+{
+    return (struct subset_when){.tally = app_tally(c->app)};
+}
+
 enum err_code set_part_asked(struct ctx *c, struct sv subset, struct sv labels, struct subset *out)
 {
-    const struct subset_when when = {.tally = app_tally(c->app)};
+    const struct subset_when when = set_part_when(c);
     return subset_labelled(c->db, &when, subset, labels, c->arena, out, &c->err);
 }
 

@@ -20,8 +20,21 @@ enum err_code set_asked(struct ctx *c, struct revision_row *out);
  * ERR_DENIED (rule "set-sealed"). */
 enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *out);
 
+/* Of a page about something else that says how much of a set it covers: ?set=, else the newest originals that models may be
+ * scored on, else any newest one. */
+struct set_shown {
+    struct revision_row set; /* id 0: there is none */
+    struct revision_row *revisions;
+    size_t n;
+};
+/* ERR_NOT_FOUND (rule "set"). */
+enum err_code set_shown_read(struct ctx *c, struct set_shown *out);
+json_t *set_shown_choices(struct ctx *c, const struct set_shown *s); /* [{value, label, current}] */
+
 /* Part of the images and whose labels, as addresses name them: subset_labelled with the server's votes. */
 enum err_code set_part_asked(struct ctx *c, struct sv subset, struct sv labels, struct subset *out);
+
+struct subset_when set_part_when(struct ctx *c); /* now, by those */
 
 /* A revision_record: `sealed` says why, and what to do. New reference; NULL with c->err set. */
 json_t *set_data_revision(struct ctx *c, const struct revision_row *r);

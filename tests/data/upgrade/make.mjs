@@ -44,6 +44,7 @@ const BY_HAND = {
   revision_pin: "INSERT INTO revision_pin SELECT min(id), 1, 'chosen' FROM revision",
   score_decision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.choose', (SELECT min(id) FROM revision)); INSERT INTO score_decision SELECT max(id), (SELECT min(id) FROM revision), (SELECT min(id) FROM model), (SELECT min(id) FROM prediction_source), 'the first one', NULL FROM event",
   grid_option: "INSERT INTO event (at, kind) VALUES (1795195000000, 'campaign.create'); INSERT INTO campaign (name, kind, title, imported, answers_per_grid, grids_per_place, max_share, places, lease_seconds, rule_text, state, created_at, task) VALUES ('objects', 'pilot', 'Objects', 1, 3, 1, 1, 10, 600, '', 'closed', 1795195000000, 'classify'); INSERT INTO grid (campaign, class, name, created_at) SELECT max(id), 1, 'objects-1', 1795195000000 FROM campaign; INSERT INTO grid_cell SELECT max(id), 0, (SELECT min(id) FROM image), 0 FROM grid; INSERT INTO grid_option SELECT max(id), 0, 1, 0 FROM grid; INSERT INTO grid_option SELECT max(id), 1, 2, 0 FROM grid",
+  label_plan_campaign: "INSERT INTO label_plan_campaign SELECT (SELECT max(id) FROM campaign WHERE kind = 'pilot'), (SELECT max(id) FROM label_plan)",
   grid_exclusion: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'grid.exclude', (SELECT max(id) FROM grid)); INSERT INTO grid_exclusion SELECT max(id), (SELECT max(id) FROM grid), '' FROM event",
   image_filled: 'INSERT INTO image_filled SELECT (SELECT max(id) FROM event), 1, 8',
   near_unread: 'INSERT INTO near_unread SELECT max(s.id), (SELECT max(id) FROM image) FROM near_search s',
@@ -112,7 +113,9 @@ if (await can('import', 'set')) {
 }
 /* What sets are made of: decisions about images, a sampled revision, and a review that took an image out of it. */
 if (await can('import', 'labels')) await must(['import', 'labels', dir, file('labels.csv', 'image,label\nn00000001-original-0,n00000001\n'), '--name', 'real']);
+if (await can('potential', 'freeze')) await must(['potential', 'freeze', dir, '--name', 'asked', '--set', 'originals', '--labels', file('more.csv', 'image,wnid,source\nn00000001/n00000001-original-0.png,n00000002,by hand\n')]);
 if (await can('plan')) await must(['plan', dir, file('plan.json', '{"name": "main", "original": "originals", "new": "best"}')]);
+if (await can('subset')) await must(['subset', dir, 'some', 'problematic,class:n00000001']);
 if (await can('sample')) {
   const name = (wnid, i) => `${wnid}-candidate-${i}`;
   await must(['import', 'blacklist', dir, file('blacklist.csv', `image,reason\n${name('n00000001', 5)},drawing\n`)]);
