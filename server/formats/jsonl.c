@@ -20,9 +20,10 @@ static const char *kind(const json_t *v)
 }
 
 /* Repeated keys are refused: which of the two a reader takes is anybody's guess. */
-static enum err_code parse(const struct jsonl *j, struct sv line, json_t **out, struct err *err)
+enum err_code jsonl_object(const struct jsonl *j, json_t **out, struct err *err)
 {
     json_error_t why;
+    const struct sv line = j->text;
     json_t *v = json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
     if (!v) {
         return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": %s at column %d; expected one JSON object",
@@ -38,16 +39,18 @@ static enum err_code parse(const struct jsonl *j, struct sv line, json_t **out, 
     return OK;
 }
 
+bool jsonl_line(struct jsonl *j)
+{
+    j->text = SV("");
+    while (j->rest.n && j->text.n == 0) {
+        j->text = sv_trim(sv_cut(&j->rest, '\n'));
+        j->line++;
+    }
+    return j->text.n > 0;
+}
+
 enum err_code jsonl_next(struct jsonl *j, json_t **out, struct err *err)
 {
-    while (j->rest.n) {
-        struct sv line = sv_trim(sv_cut(&j->rest, '\n'));
-        j->line++;
-        if (line.n) {
-            j->text = line;
-            return parse(j, line, out, err);
-        }
-    }
     *out = NULL;
-    return OK;
+    return jsonl_line(j) ? jsonl_object(j, out, err) : OK;
 }

@@ -68,9 +68,8 @@ enum err_code said_recipe(struct sv text, struct arena *a, struct sv *out, struc
     return rc;
 }
 
-static enum err_code read_recipe(const json_t *o, struct arena *a, struct sv *out, struct err *err)
+enum err_code said_recipe_of(const json_t *v, struct arena *a, struct sv *out, struct err *err)
 {
-    const json_t *v = json_object_get(o, "recipe");
     if (!v || json_is_null(v)) {
         return OK;
     }
@@ -112,7 +111,7 @@ enum err_code said_read(const json_t *o, struct arena *a, struct said *out, stru
     enum err_code rc = read_text(o, "image", SAID_TEXT, a, &out->image, &has_image, err);
     rc = rc == OK ? read_text(o, "text", SAID_TEXT, a, &out->text, &out->has_text, err) : rc;
     rc = rc == OK ? read_text(o, "prompt", SAID_PROMPT, a, &out->prompt, &has_prompt, err) : rc;
-    rc = rc == OK ? read_recipe(o, a, &out->recipe, err) : rc;
+    rc = rc == OK ? said_recipe_of(json_object_get(o, "recipe"), a, &out->recipe, err) : rc;
     rc = rc == OK ? read_scores(o, a, out, err) : rc;
     if (rc == OK && out->image.n == 0) {
         rc = err_set(err, ERR_INPUT, "\"image\" must be a text, the name of an image");

@@ -83,17 +83,36 @@ static void check_recipe(struct texts_import *ti, uint64_t line, const struct sa
     }
 }
 
-static enum err_code check_line(struct texts_import *ti, uint64_t line, const json_t *o, struct arena *a)
+/* What the present line says; *good false: it is refused, for `why`. ERR_INPUT for one that is not JSON. */
+static enum err_code read_line(struct texts_import *ti, struct arena *a, struct said *s, bool *good, struct err *why)
 {
+    json_t *o = NULL;
+    *good = said_scan(ti->lines.text, a, s);
+    if (*good) {
+        return OK;
+    }
+    enum err_code rc = jsonl_object(&ti->lines, &o, ti->im.tr->err);
+    *good = rc == OK && said_read(o, a, s, why) == OK;
+    json_decref(o);
+    return rc;
+}
+
+static enum err_code check_line(struct texts_import *ti, struct arena *a)
+{
+    const uint64_t line = ti->lines.line;
     struct err why = {OK, "", ""};
     struct said s;
     uint32_t image = 0;
     uint16_t label;
-    if (said_read(o, a, &s, &why) != OK) {
-        import_bad(&ti->im, line, "%s", why.msg);
-        return OK;
+    bool good = false;
+    enum err_code rc = read_line(ti, a, &s, &good, &why);
+    if (rc != OK || !good) {
+        if (rc == OK) {
+            import_bad(&ti->im, line, "%s", why.msg);
+        }
+        return rc;
     }
-    enum err_code rc = prediction_target_find(&ti->target, line, s.image, &image, &label);
+    rc = prediction_target_find(&ti->target, line, s.image, &image, &label);
     if (rc != OK || image == 0) {
         return rc;
     }
@@ -115,36 +134,32 @@ static enum err_code check_answers(const struct texts_import *ti)
     return text_answers_of(ti->recipe, &answers, ti->im.tr->err);
 }
 
-static enum err_code next_line(struct texts_import *ti, json_t **o)
+/* *more false at the end. */
+static enum err_code next_line(struct texts_import *ti, bool *more)
 {
-    struct err *err = ti->im.tr->err;
-    enum err_code rc = jsonl_next(&ti->lines, o, err);
-    if (rc == OK && *o && (ti->lines.line > LINES_MOST || ti->lines.text.n > LINE_BYTES)) {
-        json_decref(*o);
-        *o = NULL;
-        rc = err_rule(err, ERR_LIMIT, "texts-size", "%s:%llu: a file can have at most %d lines of at most %d bytes. Nothing was written.",
-                      ti->im.name, (unsigned long long)ti->lines.line, LINES_MOST, LINE_BYTES);
+    *more = jsonl_line(&ti->lines);
+    if (*more && (ti->lines.line > LINES_MOST || ti->lines.text.n > LINE_BYTES)) {
+        *more = false;
+        return err_rule(ti->im.tr->err, ERR_LIMIT, "texts-size", "%s:%llu: a file can have at most %d lines of at most %d bytes. Nothing was written.",
+                        ti->im.name, (unsigned long long)ti->lines.line, LINES_MOST, LINE_BYTES);
     }
-    return rc;
+    return OK;
 }
 
 static enum err_code check_file(struct texts_import *ti)
 {
     struct transfer *tr = ti->im.tr;
     struct arena a;
-    json_t *o = NULL;
+    bool more = false;
     arena_init(&a, (size_t)64 << 20);
     jsonl_open(&ti->lines, ti->im.name, ti->im.text);
-    enum err_code rc = next_line(ti, &o);
-    while (rc == OK && o) {
-        rc = check_line(ti, ti->lines.line, o, &a);
+    enum err_code rc = next_line(ti, &more);
+    while (rc == OK && more) {
+        rc = check_line(ti, &a);
         arena_clear(&a);
-        json_decref(o);
-        o = NULL;
         transfer_progress(tr, "reading texts", ti->lines.line, 0);
-        rc = rc == OK ? next_line(ti, &o) : rc;
+        rc = rc == OK ? next_line(ti, &more) : rc;
     }
-    json_decref(o);
     arena_release(&a);
     if (rc == OK && ti->records == 0 && ti->im.bad == 0) {
         rc = err_rule(tr->err, ERR_INPUT, "texts-empty", "%s has no texts. Nothing was written.", ti->im.name);
@@ -219,13 +234,14 @@ static enum err_code number_scores(struct texts_import *ti, struct db *db, const
     return rc;
 }
 
-static enum err_code make_record(struct texts_import *ti, struct db *db, const json_t *o, struct arena *a, struct text_record *r,
-                                 struct err *err)
+static enum err_code make_record(struct texts_import *ti, struct db *db, struct arena *a, struct text_record *r, struct err *err)
 {
     struct said s;
     uint16_t label;
+    bool good;
     *r = (struct text_record){.n = 0};
-    enum err_code rc = said_read(o, a, &s, err);
+    enum err_code rc = read_line(ti, a, &s, &good, err);
+    rc = rc == OK && !good ? err->code : rc; /* the file changed since it was checked */
     rc = rc == OK ? prediction_target_find(&ti->target, ti->lines.line, s.image, &r->image, &label) : rc;
     rc = rc == OK && s.has_text ? texts_said(db, s.text, &r->text, err) : rc;
     rc = rc == OK && s.prompt.n ? texts_prompt(db, s.prompt, &r->prompt, err) : rc;
@@ -239,14 +255,11 @@ static enum err_code write_block(struct texts_import *ti, struct db *db, struct 
     size_t n = 0, bytes = 0;
     enum err_code rc = OK;
     while (rc == OK && *more && n < TEXT_BLOCK && bytes + texts_record_bytes(TEXT_SCORES_MOST) <= TEXT_BLOCK_BYTES / 8) {
-        json_t *o = NULL;
-        rc = next_line(ti, &o);
-        *more = rc == OK && o != NULL;
-        if (*more && ti->done++ >= ti->stored) {
-            rc = make_record(ti, db, o, a, &block[n], err);
+        rc = next_line(ti, more);
+        if (rc == OK && *more && ti->done++ >= ti->stored) {
+            rc = make_record(ti, db, a, &block[n], err);
             bytes += texts_record_bytes(block[n++].n);
         }
-        json_decref(o);
     }
     return rc == OK && n ? texts_append(db, ti->source.id, block, n, err) : rc;
 }
