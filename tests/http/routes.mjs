@@ -175,7 +175,8 @@ async function labelSource(world) {
 async function labelPlan(world) {
   await models(world);
   world.plan ??= (async () => {
-    await must(['potential', 'freeze', world.dir, '--name', 'asked', '--set', 'fresh', '--models', 'sharp,dull', '--quiet']);
+    const labels = SETS.fresh.map(({ image }) => `${image},n00000001\n`).join('');
+    await must(['potential', 'freeze', world.dir, '--name', 'asked', '--set', 'fresh', '--labels', writer(world.dir)('asked.csv', `image,wnid\n${labels}`), '--quiet']);
     await must(['candidates', 'freeze', world.dir, '--name', 'asked', '--potential', 'asked', '--quiet']);
   })();
   await world.plan;
@@ -362,7 +363,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
-    ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'sharp', top: '2' } : {}),
+    ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(/^\/label-plans\/.*\/(grids|classify)$/.test(route.pattern) ? { version: '1', campaign: 'asked', title: 'Fruit' } : {}),
     ...(route.pattern.endsWith('/freeze') ? { version: '1', name: 'frozen' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),

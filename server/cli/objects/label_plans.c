@@ -23,7 +23,7 @@ enum err_code label_plan_list_print(struct cli *cli, enum label_plan_kind kind)
     }
     printing_begin(&out, cli, &label_plan_record);
     for (size_t i = 0; i < n && rc == OK; i++) {
-        const struct label_plan_line line = label_plan_line(&list[i], &cli->arena);
+        const struct label_plan_line line = label_plan_line(&list[i], cli->json, &cli->arena);
         rc = printing_row(&out, &line);
     }
     return printing_end(&out, rc);
@@ -31,7 +31,7 @@ enum err_code label_plan_list_print(struct cli *cli, enum label_plan_kind kind)
 
 static enum err_code print_json(struct cli *cli, const struct label_plan_row *p)
 {
-    const struct label_plan_line line = label_plan_line(p, &cli->arena);
+    const struct label_plan_line line = label_plan_line(p, true, &cli->arena);
     struct label_plan_campaign *list;
     size_t n = 0;
     enum err_code rc = label_plan_campaigns(cli->db, p->id, &cli->arena, &list, &n, &cli->err);

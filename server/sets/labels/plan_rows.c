@@ -16,7 +16,7 @@ RECORD(label_plan_record, struct label_plan_line, "label_plan", "A plan of label
        {"set", OF(set), .maybe = true, .about = "Whose images, SET/NUMBER; null: candidates of no set."},
        {"images", OF(images), .about = "How many images it has."}, {"labels", OF(labels), .about = "How many labels they have together."},
        {"sealed", OF(sealed), .about = "Whether an image was in a sealed set: then who named a label is not kept."},
-       {"models", OF(models), RECORD_PARSED, .maybe = true, .about = "Of potential labels: names of the models whose answers are among them."},
+       {"models", OF(models), RECORD_TEXTS, .maybe = true, .about = "Of potential labels: names of the models whose answers are among them."},
        {"top", OF(top), .maybe = true, .about = "So many answers of each model."},
        {"file", OF(file), .maybe = true, .about = "Name of the file whose labels are among them, too."},
        {"potential", OF(potential), .maybe = true, .about = "Of candidates: the plan of potential labels that they are from, NAME/VERSION."},
@@ -28,7 +28,7 @@ RECORD(label_plan_record, struct label_plan_line, "label_plan", "A plan of label
        {"digest", OF(digest), .about = "SHA-256 of all that it says."});
 #undef OF
 
-struct label_plan_line label_plan_line(const struct label_plan_row *p, struct arena *a)
+struct label_plan_line label_plan_line(const struct label_plan_row *p, bool json, struct arena *a)
 {
     char digest[2 * LABEL_PLAN_DIGEST + 1];
     crypto_hex(p->digest, LABEL_PLAN_DIGEST, digest);
@@ -39,7 +39,7 @@ struct label_plan_line label_plan_line(const struct label_plan_row *p, struct ar
                                     .file = p->file,
                                     .potential = p->potential_name,
                                     .view = p->view,
-                                    .models = p->models,
+                                    .models = json && p->models.n ? json_loadb(p->models.p, p->models.n, 0, NULL) : NULL,
                                     .version = p->version,
                                     .newest = p->newest,
                                     .images = p->images,

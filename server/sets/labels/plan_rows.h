@@ -7,14 +7,16 @@
 
 /* A version of a plan. */
 struct label_plan_line {
-    struct sv kind, name, set, by, file, potential, view, models; /* models: JSON */
+    struct sv kind, name, set, by, file, potential, view;
+    json_t *models; /* NULL: none, or not for JSON */
     int64_t version, newest, images, labels, at, top, as_of, least, most;
     bool sealed;
     double tau; /* NAN: not of candidates */
     const char *digest;
 };
 extern const struct record label_plan_record;
-struct label_plan_line label_plan_line(const struct label_plan_row *p, struct arena *a);
+/* `json`: the line is made into JSON (record_json), which takes its models. */
+struct label_plan_line label_plan_line(const struct label_plan_row *p, bool json, struct arena *a);
 
 /* A potential label: image,wnid,source. */
 struct potential_line {

@@ -208,7 +208,7 @@ enum err_code api_candidate_plan(struct ctx *c)
     }
     struct contains_count *counts = arena_calloc(c->arena, CANDIDATE_LABELS, sizeof *counts);
     struct candidates_found *found = arena_calloc(c->arena, 1, sizeof *found);
-    struct candidates_reply r = {.plan = label_plan_line(&a.plan, c->arena), .easy = a.images[CANDIDATES_EASY], .fu = a.images[CANDIDATES_FU],
+    struct candidates_reply r = {.plan = label_plan_line(&a.plan, true, c->arena), .easy = a.images[CANDIDATES_EASY], .fu = a.images[CANDIDATES_FU],
                                  .mis = a.images[CANDIDATES_MIS], .amb = a.images[CANDIDATES_AMB], .n = a.book.n,
                                  .items = arena_calloc(c->arena, a.book.n + 1, sizeof *r.items)};
     for (size_t i = 0; i < a.book.n; i++) {

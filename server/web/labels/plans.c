@@ -55,7 +55,7 @@ static const char *joined(struct arena *a, struct sv models)
 json_t *label_plan_json(struct ctx *c, const struct label_plan_row *p, bool current)
 {
     struct arena *a = c->arena;
-    const struct label_plan_line line = label_plan_line(p, a);
+    const struct label_plan_line line = label_plan_line(p, false, a);
     bool counted = p->kind == LABEL_PLAN_CANDIDATES;
     struct sv rest = p->potential_name, potential = sv_cut(&rest, '/');
     return object(field_sv("name", p->name), field_text("url", versioned_url(a, p)), field_int("version", p->version),
@@ -178,6 +178,12 @@ enum err_code plan_job_start(struct ctx *c, const char *kind, const struct job_g
         }
     }
     enum err_code rc = job_start(c, sv_of(kind), given, n, sv_of(title), &id);
+    for (size_t i = n_first; i < n && rc != OK && strcmp(c->err.rule, "job-value") == 0; i++) {
+        const char *name = arena_cstr(c->arena, given[i].name);
+        if (strstr(c->err.msg, arena_printf(c->arena, "\"%s\"", name))) { /* what it must be */
+            return form_wrong_field(c, name);
+        }
+    }
     return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld %s.", (long long)id, does) : rc;
 }
 
@@ -240,7 +246,7 @@ static enum err_code read_lines(struct ctx *c, enum label_plan_kind kind, struct
     enum err_code rc = label_plans_list(c->db, kind, SV(""), c->arena, &list, n, &c->err);
     *out = arena_calloc(c->arena, *n + 1, sizeof **out);
     for (size_t i = 0; i < *n && rc == OK; i++) {
-        (*out)[i] = label_plan_line(&list[i], c->arena);
+        (*out)[i] = label_plan_line(&list[i], true, c->arena);
     }
     return rc;
 }

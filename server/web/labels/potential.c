@@ -264,7 +264,7 @@ enum err_code api_potential_plan(struct ctx *c)
     if (read_asked(c, &a) != OK) {
         return c->err.code;
     }
-    struct potential_reply r = {.plan = label_plan_line(&a.plan, c->arena), .way = way_row(&a.way), .n_instead = a.n_instead,
+    struct potential_reply r = {.plan = label_plan_line(&a.plan, true, c->arena), .way = way_row(&a.way), .n_instead = a.n_instead,
                                 .instead = arena_calloc(c->arena, a.n_instead + 1, sizeof *r.instead), .pairs = (int64_t)a.pairs.pairs,
                                 .enough = (int64_t)a.pairs.enough, .counted = a.counted, .by_answers = json_array()};
     for (size_t i = 0; i < a.n_instead; i++) {
