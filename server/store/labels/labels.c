@@ -7,6 +7,7 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/labels/label_looks.h"
 
 enum { CHUNK = 50, NAMED_MOST = 8 };
 
@@ -28,6 +29,16 @@ DB_ROW_THEN(version_row, struct label_version_row, read_kind, id, source, number
     " v.reason, l.digest FROM label_version v JOIN label_source s ON s.id = v.source JOIN label_list l ON l.id = v.list" \
     " JOIN event e ON e.id = v.id LEFT JOIN account a ON a.id = e.account"                                             \
     " LEFT JOIN identity i ON i.person = a.person AND i.source = 'local' "
+
+/* A label review is a source by itself: each save makes the next version, whose number is how many there were, and whose
+ * list is the save's event, negative. */
+#define REVIEWED                                                                                                       \
+    "SELECT k.id, -r.id, (SELECT count(*) FROM label_look WHERE review = r.id AND id <= k.id),"                        \
+    " (SELECT count(*) FROM label_look WHERE review = r.id), -k.id, r.images,"                                         \
+    " (SELECT count(*) FROM label_look_verdict WHERE review = r.id AND look <= k.id), e.at, 0, r.name, 'reviewers',"   \
+    " 'review', 'verdicts', '', '{}', '', x'' FROM label_review r JOIN label_look k ON k.review = r.id"                \
+    " JOIN event e ON e.id = k.id "
+#define REVIEWED_NEWEST " k.id = (SELECT max(id) FROM label_look WHERE review = r.id)"
 
 static enum err_code no_source(struct db *db, struct sv name, struct arena *a, struct err *err)
 {
@@ -59,13 +70,18 @@ enum err_code label_versions_find(struct db *db, struct sv name, struct arena *a
         return err_rule(err, ERR_NOT_FOUND, "label-source", "\"" SV_FMT "\" is no version: name one as NAME/NUMBER.",
                         SV_ARG(name));
     }
-    enum err_code rc = db_find(db, version_row, out, a, VERSION "WHERE s.name = ?1 ORDER BY v.number DESC LIMIT 1",
+    enum err_code rc = db_find(db, version_row, out, a,
+                               VERSION "WHERE s.name = ?1 AND v.number = (SELECT max(number) FROM label_version"
+                                       " WHERE source = s.id) UNION ALL " REVIEWED "WHERE r.name = ?1 AND" REVIEWED_NEWEST,
                                DB_VALS(db_text(source)), err);
     if (rc == ERR_NOT_FOUND) {
         return no_source(db, source, a, err);
     }
     int64_t newest = out->newest;
-    rc = rc == OK && numbered ? db_find(db, version_row, out, a, VERSION "WHERE s.name = ?1 AND v.number = ?2",
+    rc = rc == OK && numbered ? db_find(db, version_row, out, a,
+                                        VERSION "WHERE s.name = ?1 AND v.number = ?2 UNION ALL " REVIEWED
+                                                "WHERE r.name = ?1 AND k.id = (SELECT id FROM label_look WHERE review = r.id"
+                                                " ORDER BY id LIMIT 1 OFFSET ?2 - 1)",
                                         DB_VALS(db_text(source), db_int(number)), err)
                               : rc;
     return rc == ERR_NOT_FOUND ? err_rule(err, rc, "label-source",
@@ -79,7 +95,8 @@ enum err_code label_versions_list(struct db *db, int64_t source, struct arena *a
 {
     return db_list(db, version_row, out, n, a,
                    VERSION "WHERE CASE ?1 WHEN 0 THEN v.number = (SELECT max(number) FROM label_version"
-                           " WHERE source = v.source) ELSE v.source = ?1 END ORDER BY s.name, v.number DESC",
+                           " WHERE source = v.source) ELSE v.source = ?1 END UNION ALL " REVIEWED "WHERE ?1 IN (0, -r.id)"
+                           " AND" REVIEWED_NEWEST " ORDER BY 10, 3 DESC",
                    DB_VALS(db_int(source)), err);
 }
 
@@ -119,6 +136,9 @@ static enum err_code read_images(struct db_rows *images, struct db_rows *labels,
 enum err_code label_list_read(struct db *db, int64_t list, struct label_book *out, struct err *err)
 {
     struct db_rows images, labels;
+    if (list < 0) {
+        return label_review_book(db, -list, -1, out, err);
+    }
     *out = (struct label_book){.n = 0};
     db_begin(db,
              "SELECT l.position, l.class, c.cid, l.verdict, l.main, l.object, l.votes FROM label l"
@@ -137,6 +157,9 @@ enum err_code label_list_covers(struct db *db, int64_t list, enum label_kind kin
                                 int64_t *counts, struct err *err)
 {
     *has = *counts = 0;
+    if (list < 0) {
+        return label_review_covers(db, -list, revision, has, counts, err);
+    }
     return db_maybe_ints(db,
                          "SELECT count(*), coalesce(sum(NOT i.problematic AND NOT i.partial AND (?3 OR EXISTS"
                          " (SELECT 1 FROM label x WHERE x.list = i.list AND x.position = i.position))), 0)"
@@ -237,9 +260,16 @@ static enum err_code find_same(struct db *db, const struct label_version_new *v,
                                int64_t *source, int64_t *number, struct err *err)
 {
     struct label_version_row now;
+    bool review = false;
     *id = *source = 0;
     *number = 1;
     enum err_code rc = label_name_check(v->name, err);
+    rc = rc == OK ? db_exists(db, "SELECT 1 FROM label_review WHERE name = ?1", DB_VALS(db_text(v->name)), &review, err) : rc;
+    if (rc == OK && review) {
+        return err_rule(err, ERR_CONFLICT, "label-kind",
+                        "The label review " SV_FMT " is a label source by itself: choose another name. Nothing was written.",
+                        SV_ARG(v->name));
+    }
     rc = rc == OK ? db_find(db, version_row, &now, a, VERSION "WHERE s.name = ?1 ORDER BY v.number DESC LIMIT 1",
                             DB_VALS(db_text(v->name)), err)
                   : rc;

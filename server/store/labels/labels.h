@@ -1,5 +1,6 @@
 /* labels.h - SQL for label sources, their versions and the lists of images that these consist of. A version is named
- * "NAME" (the source's newest) or "NAME/NUMBER". */
+ * "NAME" (the source's newest) or "NAME/NUMBER". A label review in which something was said is a source too
+ * (label_looks.h): NAME/NUMBER is what held after that many saves; its digest is of no bytes, its list negative. */
 #ifndef STORE_LABELS_LABELS_H
 #define STORE_LABELS_LABELS_H
 

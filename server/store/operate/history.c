@@ -276,6 +276,13 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_LABEL_PLAN] = "SELECT NULL, NULL, p.name || '/' || p.version, (SELECT group_concat(value, ', ')"
                          "  FROM json_each(p.models)), 0, 0, 0 FROM label_plan p WHERE p.id = ?1 AND ?2 >= 0",
     [ABOUT_SUBSET] = "SELECT NULL, NULL, name || '/' || version, definition, 0, 0, 0 FROM image_subset WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_LABEL_REVIEW] = "SELECT NULL, NULL, r.name, (SELECT i.external_id FROM label_reviewer w JOIN account c"
+                           "  ON c.id = w.account JOIN identity i ON i.person = c.person WHERE w.id = ?1), 0, 0, 0"
+                           " FROM label_review r WHERE r.id = coalesce(nullif(?2, 0), ?1)",
+    [ABOUT_GUIDE] = "SELECT NULL, NULL, wnid, reason, 0, 0, 0 FROM guide_version WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_RELATION] = "SELECT NULL, NULL, a.wnid || ' and ' || b.wnid, CASE r.kind WHEN 'none' THEN 'not related' ELSE r.kind END,"
+                       " 0, 0, 0 FROM class_relation r JOIN class a ON a.id = r.a JOIN class b ON b.id = r.b"
+                       " WHERE r.id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

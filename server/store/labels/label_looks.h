@@ -1,0 +1,70 @@
+/* label_looks.h - SQL for what experts say of images' labels: one save is a look. Nothing is overwritten: what holds of a
+ * label is what each person said last (domain/labels/label_review.h), and undo is another row. */
+#ifndef STORE_LABELS_LABEL_LOOKS_H
+#define STORE_LABELS_LABEL_LOOKS_H
+
+#include "store/labels/label_reviews.h"
+
+enum look_part { LOOK_REVIEW, LOOK_REPEAT, LOOK_ADJUDICATION, LOOK_PARTS };
+
+struct look_verdict {
+    uint32_t class_id;
+    unsigned char verdict; /* enum label_verdict */
+};
+struct label_look_new {
+    int64_t review, position, account; /* account 0: an import */
+    enum look_part part;
+    const struct look_verdict *verdicts;
+    size_t n;
+    enum problem problem; /* PROBLEMS: the image is not problematic */
+    struct sv comment;
+    bool searched;
+    int64_t active_ms;    /* 0: not known */
+};
+/* Inside the caller's transaction, with an event "labels.reviewed"; *id is the look. A class that is not asked about is
+ * added. ERR_INPUT (rule "label-look") for a verdict given twice, a comment that is too long, or nothing said at all. */
+enum err_code label_look_add(struct db *db, const struct label_look_new *v, int64_t now, int64_t *id, struct err *err);
+/* Takes back a look of the account; *position: its. ERR_NOT_FOUND or ERR_CONFLICT (rule "label-undo"). */
+enum err_code label_look_undo(struct db *db, int64_t review, int64_t look, int64_t account, int64_t now, int64_t *position,
+                              struct err *err);
+
+struct label_look_row {
+    int64_t id, at, account, guide, active_ms, searched;
+    struct sv login, part, problematic, comment; /* problematic empty: it is not; login empty: an import, or forgotten */
+};
+/* Looks that count, oldest first. */
+enum err_code label_looks_list(struct db *db, int64_t review, int64_t position, struct arena *a, struct label_look_row **out,
+                               size_t *n, struct err *err);
+struct look_said {
+    int64_t look, account, class_id, cid;
+    enum label_verdict verdict;
+};
+/* Their verdicts, by class number and look. */
+enum err_code label_looks_said(struct db *db, int64_t review, int64_t position, struct arena *a, struct look_said **out,
+                               size_t *n, struct err *err);
+
+/* ---- what holds ---- */
+
+/* A list as a book, as of its look `last` (an event): every image in order of position; images that fewer people than
+ * asked have reviewed are partial. Of position `only` alone unless -1. The caller releases the book, on failure too.
+ * ERR_NOT_FOUND (rule "label-review") when `last` is no look. */
+enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct err *err);
+
+struct label_open_item { /* what people disagree about */
+    int64_t position, labels, people; /* labels about which they do; people who looked */
+    bool problematic;    /* they disagree whether it is problematic */
+};
+/* Images that enough people have reviewed and about which they disagree, in order of position, until somebody adjudicates. */
+enum err_code label_review_disputes(struct db *db, const struct label_review_row *r, struct arena *a,
+                                    struct label_open_item **out, size_t *n, struct err *err);
+struct label_problem {
+    int64_t position, people;
+    struct sv reasons, comments; /* joined by ", " and "; " */
+};
+/* Images that somebody called problematic. */
+enum err_code label_review_problems(struct db *db, const struct label_review_row *r, struct arena *a, struct label_problem **out,
+                                    size_t *n, struct err *err);
+/* Repeats beside what the same person had said before: verdicts given both times, and how many are the same. */
+enum err_code label_review_repeats(struct db *db, const struct label_review_row *r, int64_t *both, int64_t *same, struct err *err);
+
+#endif
