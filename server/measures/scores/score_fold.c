@@ -13,7 +13,7 @@
 
 enum { SOURCES_MOST = 4096 }; /* of one model; those beyond count as its last */
 
-static void free_labels(struct fold_labels *l)
+void fold_labels_free(struct fold_labels *l)
 {
     if (l) {
         free(l->there);
@@ -37,7 +37,6 @@ void score_fold_free(struct revision_scores *r)
         struct model_ranks *m = &r->models[i];
         for (size_t k = 0; k < m->n_sources; k++) {
             free(m->sources[k].rank);
-            free(m->sources[k].said);
             free(m->sources[k].first);
         }
         free(m->rank);
@@ -45,7 +44,7 @@ void score_fold_free(struct revision_scores *r)
         free(m->sources);
     }
     arena_release(&r->arena);
-    free_labels(r->labels);
+    fold_labels_free(r->labels);
     free(r->models);
     free(r->image);
     free(r->class_id);
@@ -58,7 +57,7 @@ size_t score_fold_bytes(const struct revision_scores *r)
 {
     size_t bytes = sizeof *r + (size_t)r->n * (11 + 3 * r->n_models);
     for (size_t i = 0; i < r->n_models; i++) {
-        bytes += (size_t)r->n * r->models[i].n_sources * (r->labels ? 4 : 3);
+        bytes += (size_t)r->n * r->models[i].n_sources * 3;
     }
     return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 4 : 0);
 }
@@ -111,9 +110,9 @@ static enum err_code read_labels(struct revision_scores *r, struct db *db, struc
 }
 
 /* What the book says of the image at the position. */
-static void take_image(struct revision_scores *r, uint32_t at, const struct label_image *image, const struct label *labels)
+static void take_image(const struct revision_scores *r, struct fold_labels *l, uint32_t at, const struct label_image *image,
+                       const struct label *labels)
 {
-    struct fold_labels *l = r->labels;
     struct label_objects o = labels_objects(image, labels, r->cid[at]);
     l->there[at] = true;
     l->counts[at] = label_image_counts(l->kind, image);
@@ -127,9 +126,8 @@ static void take_image(struct revision_scores *r, uint32_t at, const struct labe
     }
 }
 
-static void take_book(struct revision_scores *r, const struct label_book *b)
+static void take_book(const struct revision_scores *r, struct fold_labels *l, const struct label_book *b)
 {
-    struct fold_labels *l = r->labels;
     struct map_u64 at;
     map_u64_init(&at);
     for (size_t i = 0; i < b->n; i++) {
@@ -139,19 +137,21 @@ static void take_book(struct revision_scores *r, const struct label_book *b)
         uint32_t k = map_u64_get(&at, r->image[i]);
         l->first[i] = (uint32_t)l->n_labels;
         if (k != MAP_NONE) {
-            take_image(r, i, &b->images[k], b->labels);
+            take_image(r, l, i, &b->images[k], b->labels);
         }
     }
     l->first[r->n] = (uint32_t)l->n_labels;
     map_u64_release(&at);
 }
 
-static enum err_code read_source(struct revision_scores *r, struct db *db, const struct label_pick *p, struct err *err)
+enum err_code fold_labels_read(const struct revision_scores *r, struct db *db, const struct label_pick *p,
+                               struct fold_labels **out, struct err *err)
 {
     struct label_book book;
+    *out = NULL;
     enum err_code rc = label_source_read(db, &p->version, &book, err);
     if (rc == OK) {
-        struct fold_labels *l = r->labels = xcalloc(1, sizeof *l);
+        struct fold_labels *l = *out = xcalloc(1, sizeof *l);
         const size_t n = (size_t)r->n + 1;
         *l = (struct fold_labels){.list = p->version.list, .view = p->version.view, .kind = p->version.kind, .rule = p->rule};
         l->there = xcalloc(n, sizeof *l->there);
@@ -162,7 +162,7 @@ static enum err_code read_source(struct revision_scores *r, struct db *db, const
         l->cid = xcalloc(book.n_labels + 1, sizeof *l->cid);
         l->said = xcalloc(book.n_labels + 1, 1);
         l->own = xcalloc(book.n_labels + 1, sizeof *l->own);
-        take_book(r, &book);
+        take_book(r, l, &book);
     }
     label_book_release(&book);
     return rc;
@@ -190,7 +190,7 @@ enum err_code score_fold_new(struct db *db, const struct revision_row *row, cons
         rc = score_decisions(db, row->id, &r->arena, &r->decisions, &r->n_decisions, err);
     }
     rc = rc == OK ? read_labels(r, db, err) : rc;
-    rc = rc == OK && !label_pick_is_set(labels) ? read_source(r, db, labels, err) : rc;
+    rc = rc == OK && !label_pick_is_set(labels) ? fold_labels_read(r, db, labels, &r->labels, err) : rc;
     if (rc != OK) {
         score_fold_free(r);
         r = NULL;
@@ -412,8 +412,7 @@ static size_t source_slot(struct revision_scores *r, struct model_ranks *m,
                                  .scored = s->scored,
                                  .k = s->k,
                                  .rank = xmalloc((size_t)r->n + 1),
-                                 .first = xmalloc(((size_t)r->n + 1) * sizeof *new->first),
-                                 .said = r->labels ? xcalloc((size_t)r->n + 1, 1) : NULL};
+                                 .first = xmalloc(((size_t)r->n + 1) * sizeof *new->first)};
     memset(new->rank, NO_RECORD, (size_t)r->n + 1);
     memset(new->first, 0xff, ((size_t)r->n + 1) * sizeof *new->first); /* PREDICTION_NONE */
     new->chain = m->fixed && joins(m, new);
@@ -430,10 +429,8 @@ static unsigned char rank_of(const struct prediction *p, int k, uint16_t cid)
     return 0;
 }
 
-/* What an answer is to the image at the position. */
-static unsigned char said_of(const struct revision_scores *r, uint32_t at, uint16_t cid)
+unsigned char fold_labels_said(const struct revision_scores *r, const struct fold_labels *l, uint32_t at, uint16_t cid)
 {
-    const struct fold_labels *l = r->labels;
     unsigned char said = r->cid[at] == cid ? SAID_SET : 0;
     for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) {
         said |= l->cid[k] == cid ? l->said[k] : 0;
@@ -446,7 +443,7 @@ static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at
 {
     const unsigned char bits = label_rule_bits(r->labels->rule);
     for (int i = 0; i < k; i++) {
-        if (said_of(r, at, p->labels[i]) & bits) {
+        if (fold_labels_said(r, r->labels, at, p->labels[i]) & bits) {
             return (unsigned char)(i + 1);
         }
     }
@@ -456,12 +453,6 @@ static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at
 uint16_t score_fold_first(const struct model_ranks *m, uint32_t at)
 {
     return m->rank[at] == NO_RECORD ? PREDICTION_NONE : m->sources[m->holder[at]].first[at];
-}
-
-unsigned char score_fold_said(const struct model_ranks *m, uint32_t at)
-{
-    const struct score_source *s = m->rank[at] == NO_RECORD ? NULL : &m->sources[m->holder[at]];
-    return s && s->said ? s->said[at] : 0;
 }
 
 /* On a frozen revision, of a model that nothing holds for yet: the first that comes does. */
@@ -548,12 +539,7 @@ static void fold_one(void *arg, const struct prediction_source *s, const struct 
     source->covered += source->rank[at] == NO_RECORD;
     m->seen += !has_record(m, at);
     source->first[at] = p->labels[0];
-    if (f->r->labels) {
-        source->rank[at] = rank_by_source(f->r, at, p, s->k);
-        source->said[at] = said_of(f->r, at, p->labels[0]);
-    } else {
-        source->rank[at] = rank_of(p, s->k, f->r->cid[at]);
-    }
+    source->rank[at] = f->r->labels ? rank_by_source(f->r, at, p, s->k) : rank_of(p, s->k, f->r->cid[at]);
     take(f, m, at);
 }
 

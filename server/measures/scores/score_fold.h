@@ -43,7 +43,6 @@ struct score_source {      /* of a model, with records about the revision */
     uint32_t covered, held;     /* images of the revision that it has; that it scores */
     unsigned char *rank;        /* by position, as model_ranks.rank */
     uint16_t *first;            /* by position: the class of its first answer, PREDICTION_NONE without one */
-    unsigned char *said;        /* by position: bits of its first answer (domain/labels/labels.h); NULL without fold_labels */
 };
 struct fold_labels { /* of a label source, by position */
     int64_t list, view;        /* of the version (store/labels/labels.h) */
@@ -110,10 +109,16 @@ bool score_fold_means(const struct revision_scores *r, const struct subset *subs
 /* Whether what models say of the image at the position is counted of a subset (NULL: all), by whose labels the fold is.
  * Images that a sealed revision has never are, but of all images by the set's own labels. */
 bool score_fold_counts(const struct revision_scores *r, const struct subset *subset, uint32_t at);
-/* The bits of a model's first answer about the image; 0 without an answer or without fold_labels. */
-unsigned char score_fold_said(const struct model_ranks *m, uint32_t at);
 /* The class (cid) that the model says first of the image; PREDICTION_NONE without an answer. */
 uint16_t score_fold_first(const struct model_ranks *m, uint32_t at);
+
+/* A source's labels of the images of a fold, which may be one by the set's own: labels that change with every save are laid over it instead of folding
+ * all predictions again. Free with fold_labels_free. */
+enum err_code fold_labels_read(const struct revision_scores *r, struct db *db, const struct label_pick *labels,
+                               struct fold_labels **out, struct err *err);
+void fold_labels_free(struct fold_labels *l); /* NULL is allowed */
+/* The bits of an answer about the image at the position. */
+unsigned char fold_labels_said(const struct revision_scores *r, const struct fold_labels *l, uint32_t at, uint16_t cid);
 
 /* Positions by image, for the time of a pass: images of a set have numbers that lie together. */
 enum { NO_POSITION = UINT32_MAX >> 1 };
