@@ -134,4 +134,23 @@ test('which classes come together, and which 67 models take for which, as pages 
   const got = pick(await lead.page('/api/v1/measures/confusions.csv?set=val'));
   assert.equal(names.length, 68);
   assert.deepEqual([got.length, got.filter(([, a, b, n]) => confused.get(`${a} ${b}`) !== Number(n)).length], [confused.size, 0]);
+
+test('the same out of a label review: its queue, and its verdicts as a label source by itself', needsGolden, async () => {
+  const queue = table(read('ml_review_queue_expected.csv'));
+  for (const [name, stage] of [['first', 'initial'], ['last', 'final']]) {
+    await must(['label-review', 'create', dir, name, '--set', 'reviewed', '--seed', '1'], LIMIT);
+    const r = await holdout(['label-review', 'import', dir, name, multi('ml_reviews.csv'), '--stage', stage], LIMIT);
+    assert.equal(r.code, 0, r.err);
+    if (stage === 'initial') assert.match(r.err, /2 labels of an image have more than one verdict/);
+    const got = new Map(table(await must(['label-review', 'queue', dir, name], LIMIT)).slice(1).map((row) => [row[0], row.slice(2).join()]));
+    const want = queue.slice(1).filter((row) => row[1] === stage);
+    for (const row of want) assert.equal(got.get(row[0]), row.slice(2).join(), `${row[0]} of ${stage}`);
+    assert.equal(want.length, stage === 'initial' ? 525 : 529);
+  }
+  const again = await holdout(['label-review', 'import', dir, 'first', multi('ml_reviews.csv'), '--stage', 'initial'], LIMIT);
+  assert.match(again.err, /verdicts about 0 images written/);
+  const expected = lines(read('ml_metrics_expected.csv')).filter((line) => line.startsWith('initial,')).map((line) => line.replace('initial,', 'first,'));
+  assert.deepEqual(lines(await must(['multilabel', dir, '--set', 'reviewed', '--labels', 'first'], LIMIT)).slice(1), expected);
+  const strict = new Map(table(await must(['score', dir, '--set', 'reviewed', '--labels', 'first:strict'], LIMIT)).slice(1).map((row) => [row[1], row[3]]));
+  for (const [, model, , correct] of expected.map((line) => line.split(','))) assert.equal(strict.get(model), correct, model);
 });

@@ -102,8 +102,8 @@ void serve_routes(void)
 {
     for (size_t i = 0; i < routes_count; i++) {
         const struct route *r = &routes[i];
-        printf("%-6s %-46s %-6s %-10s %5zu %s%s%s\n", http_method_name(r->method), r->pattern,
+        printf("%-6s %-46s %-6s %-10s %5zu %s%s%s%s\n", http_method_name(r->method), r->pattern,
                role_name(r->role), proof_name(r->proof), r->body_max, r->read ? "read " : "",
-               r->slow ? "slow " : "", r->write ? "write" : "");
+               r->slow ? "slow " : "", r->write ? (r->desk ? "write " : "write") : "", r->desk ? "desk" : "");
     }
 }

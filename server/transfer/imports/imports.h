@@ -50,6 +50,11 @@ struct labels_ask {
     bool replace;         /* a source that is there gets a new version */
     int64_t account;      /* who brings them; 0: the command line */
 };
+struct verdicts_ask {
+    const char *path, *stage; /* stage: as of labels_ask */
+    struct sv review;     /* the list */
+    const char *by;       /* login of whose verdicts they are, NULL: nobody's who has an account */
+};
 struct predictions_ask {
     const char **files;   /* and folders */
     size_t n_files;       /* one at least */
@@ -104,6 +109,8 @@ enum err_code texts_import(struct transfer *tr, const struct texts_ask *ask);
 /* Predictions of the model MODEL@MAPPING, from all texts of the model; a mapping that says something else than its newest version
  * becomes the next one. ERR_CONFLICT (rule "texts-incomplete") when an import of texts was cut off. */
 enum err_code texts_map(struct transfer *tr, const struct texts_map_ask *ask);
+/* Images that the list does not have are counted and left out. */
+enum err_code verdicts_import(struct transfer *tr, const struct verdicts_ask *ask);
 /* `set`: the revision, or the set whose numbers the published names have; NULL: they are the names here. */
 enum err_code reviews_import(struct transfer *tr, const char **files, size_t n, const char *set);
 enum err_code set_import(struct transfer *tr, const struct set_ask *ask);

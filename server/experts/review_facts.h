@@ -1,0 +1,42 @@
+/* review_facts.h - how a label review stands: for its page, the API and the command line. */
+#ifndef EXPERTS_REVIEW_FACTS_H
+#define EXPERTS_REVIEW_FACTS_H
+
+#include "measures/scores/label_rows.h"
+#include "record/record.h"
+#include "store/labels/label_looks.h"
+
+/* Which share of the images of the random arm is like this, with its interval (Clopper-Pearson, 95 %). NAN without any. */
+struct review_rate {
+    const char *what;   /* "set-label-wrong", "problematic", "several-correct" */
+    int64_t images, of;
+    double share, lo, hi; /* in percent */
+};
+enum { REVIEW_RATES = 3 };
+struct review_facts {
+    struct label_review_row row;
+    int64_t done, begun; /* images that enough people, that any has reviewed */
+    int64_t drawn;       /* images of the random arm */
+    struct review_rate rates[REVIEW_RATES];
+    const struct review_rate *rate_rows; /* those */
+    size_t n_rates;
+    int64_t repeats_both, repeats_same; /* labels with a verdict both times, and those with the same */
+    struct label_reviewer_row *people;
+    size_t n_people;
+    struct label_open_item *disputes;
+    size_t n_disputes;
+    struct label_problem *problems;
+    size_t n_problems;
+    struct multilabel_table scores; /* by what was said so far, rows only of reviewed images */
+    struct multilabel_row *rows;    /* those of scores */
+    size_t n_rows;
+    const char *why;     /* there are no scores; NULL: there are */
+};
+extern const struct record review_summary_record, review_facts_record;
+/* Everything; leads alone may see it. In the arena. */
+enum err_code review_facts_read(struct db *db, struct model_scores *scores, const struct label_review_row *r, struct arena *a,
+                                struct review_facts *out, struct err *err);
+/* Without people, disputes and scores. */
+enum err_code review_summary_read(struct db *db, const struct label_review_row *r, struct review_facts *out, struct err *err);
+
+#endif

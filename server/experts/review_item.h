@@ -1,0 +1,34 @@
+/* review_item.h - one image of a label review for one reviewer: what they are asked, what they said, and what they may see of
+ * others once they have said it. */
+#ifndef EXPERTS_REVIEW_ITEM_H
+#define EXPERTS_REVIEW_ITEM_H
+
+#include "store/labels/label_looks.h"
+
+struct review_label {
+    struct label_asked asked;
+    unsigned char own; /* their verdict, LABEL_UNREVIEWED: none; of an image that is shown again: none */
+    bool added;        /* by a person */
+};
+struct review_item {
+    struct label_review_row review;
+    int64_t position, image;
+    struct review_label *labels; /* in an order of their own, the same whenever they come back */
+    size_t n;
+    bool saved;        /* they have reviewed it */
+    int64_t look;      /* their newest look; 0: none */
+    struct sv problematic, comment; /* of that look */
+    struct label_look_row *looks; /* everybody's, oldest first */
+    struct look_said *said;
+    size_t n_looks, n_said;
+    bool shows;        /* models and others may be shown: it is saved and no sealed revision has the image */
+};
+/* `again`: an image that they reviewed, shown once more as if they had not. In the arena. ERR_NOT_FOUND (rule
+ * "label-review-item"). */
+enum err_code review_item_read(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool again,
+                               struct arena *a, struct review_item *out, struct err *err);
+/* Whether what the account says next about an image that they have reviewed is a repeat of it: it is due (label_review_next). */
+enum err_code review_item_repeats(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool *out,
+                                  struct err *err);
+
+#endif

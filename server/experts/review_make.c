@@ -1,0 +1,331 @@
+/* review_make.c - labels are collected over the fold that scores models, so that what is asked about is what is scored. */
+#include "experts/review_make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/rng.h"
+#include "base/sorted.h"
+#include "base/xalloc.h"
+#include "json/object.h"
+#include "measures/scores/score_fold.h"
+#include "store/classes/classes.h"
+#include "store/labels/label_reviews.h"
+#include "store/models/models.h"
+#include "store/operate/health.h"
+
+enum { SOURCES_MOST = 16 };
+
+struct source {
+    struct label_book book;
+    struct map_u64 at; /* image -> index */
+};
+struct making {
+    struct db *db;
+    const struct review_ask *ask;
+    struct arena *a;
+    struct err *err;
+    struct revision_row set;
+    struct revision_scores *fold;
+    const struct model_ranks **models; /* whose answers are asked about */
+    struct sv *model_names;
+    size_t n_models;
+    uint32_t *class_of;            /* by cid; 0: there is none */
+    struct source sources[SOURCES_MOST];
+    size_t n_sources;
+    struct label_review_ask *asks; /* of all images of the set, by position */
+    size_t n_asks, cap_asks;
+    size_t *first;                 /* by position, and the end */
+    uint32_t *order;               /* positions, in the order of the queue */
+    double p;                      /* of the random arm; 0: there is none */
+    bool *drawn;                   /* by position: of the random arm */
+};
+
+/* ---- what is read ---- */
+
+static enum err_code read_classes(struct making *m)
+{
+    struct class_info *list;
+    size_t n = 0;
+    enum err_code rc = classes_list(m->db, m->a, &list, &n, m->err);
+    m->class_of = arena_calloc(m->a, PREDICTION_NONE + 1, sizeof *m->class_of);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (list[i].cid >= 0 && list[i].cid < PREDICTION_NONE) {
+            m->class_of[list[i].cid] = (uint32_t)list[i].id;
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_source(struct making *m, struct sv name)
+{
+    struct label_version_row v;
+    if (m->n_sources == SOURCES_MOST) {
+        return err_rule(m->err, ERR_INPUT, "label-review-sources", "Name at most %d label sources.", SOURCES_MOST);
+    }
+    enum err_code rc = label_versions_find(m->db, name, m->a, &v, m->err);
+    if (rc != OK) {
+        return rc;
+    }
+    struct source *s = &m->sources[m->n_sources++];
+    map_u64_init(&s->at);
+    rc = label_list_read(m->db, v.list, &s->book, m->err);
+    for (size_t i = 0; i < s->book.n && rc == OK; i++) {
+        map_u64_put(&s->at, s->book.images[i].image, (uint32_t)i);
+    }
+    return rc;
+}
+
+static enum err_code read_sources(struct making *m)
+{
+    struct sv rest = m->ask->sources;
+    enum err_code rc = OK;
+    while (rest.n && rc == OK) {
+        rc = read_source(m, sv_trim(sv_cut(&rest, ',')));
+    }
+    return rc;
+}
+
+static enum err_code read_models(struct making *m)
+{
+    struct model_row *rows;
+    size_t n = 0;
+    enum err_code rc = models_named(m->db, m->ask->models, m->a, &rows, &n, m->err);
+    m->models = arena_calloc(m->a, n + 1, sizeof *m->models);
+    m->model_names = arena_calloc(m->a, n + 1, sizeof *m->model_names);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        for (size_t k = 0; k < m->fold->n_models; k++) {
+            if (m->fold->models[k].model == rows[i].id && m->fold->models[k].n_sources) {
+                m->models[m->n_models] = &m->fold->models[k];
+                m->model_names[m->n_models++] = rows[i].name;
+            }
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_all(struct making *m)
+{
+    enum err_code rc = label_review_name_free(m->db, m->ask->name, m->err);
+    rc = rc == OK ? revisions_find(m->db, m->ask->set, m->a, &m->set, m->err) : rc;
+    rc = rc == OK ? score_fold_new(m->db, &m->set, NULL, &m->fold, m->err) : rc;
+    rc = rc == OK ? score_fold_more(m->fold, m->db, m->err) : rc;
+    rc = rc == OK ? read_models(m) : rc;
+    rc = rc == OK ? read_classes(m) : rc;
+    return rc == OK ? read_sources(m) : rc;
+}
+
+/* ---- what is asked about ---- */
+
+/* Notes a label of the image whose labels begin at `from`. */
+static void ask_about(struct making *m, size_t from, uint32_t class_id, unsigned char origin)
+{
+    size_t i = from;
+    while (i < m->n_asks && m->asks[i].class_id != class_id) {
+        i++;
+    }
+    if (i == m->n_asks) {
+        xgrow(&m->asks, &m->cap_asks, m->n_asks + 1, sizeof *m->asks);
+        m->asks[m->n_asks++] = (struct label_review_ask){class_id, 0, 0};
+    }
+    m->asks[i].origins |= origin;
+    m->asks[i].models += origin == ORIGIN_MODEL;
+}
+
+static void ask_sources(struct making *m, size_t from, uint32_t image)
+{
+    for (size_t s = 0; s < m->n_sources; s++) {
+        uint32_t at = map_u64_get(&m->sources[s].at, image);
+        const struct label_image *i = at == MAP_NONE ? NULL : &m->sources[s].book.images[at];
+        for (uint32_t k = 0; i && k < i->n; k++) {
+            ask_about(m, from, m->sources[s].book.labels[i->first + k].class_id, ORIGIN_SOURCE);
+        }
+    }
+}
+
+static int by_class(const void *a, const void *b)
+{
+    uint32_t x = ((const struct label_review_ask *)a)->class_id, y = ((const struct label_review_ask *)b)->class_id;
+    return (x > y) - (x < y);
+}
+
+static void ask_all(struct making *m)
+{
+    const struct revision_scores *f = m->fold;
+    m->first = arena_calloc(m->a, (size_t)f->n + 1, sizeof *m->first);
+    for (uint32_t at = 0; at < f->n; at++) {
+        const size_t from = m->first[at] = m->n_asks;
+        ask_about(m, from, f->class_id[at], ORIGIN_SET);
+        for (size_t i = 0; i < m->n_models; i++) {
+            uint16_t cid = score_fold_first(m->models[i], at);
+            if (cid != PREDICTION_NONE && m->class_of[cid]) {
+                ask_about(m, from, m->class_of[cid], ORIGIN_MODEL);
+            }
+        }
+        ask_sources(m, from, f->image[at]);
+        qsort(m->asks + from, m->n_asks - from, sizeof *m->asks, by_class);
+    }
+    m->first[f->n] = m->n_asks;
+}
+
+/* ---- which images, in which order ---- */
+
+static double disagreement(const struct making *m, uint32_t at)
+{
+    size_t n = m->first[at + 1] - m->first[at];
+    uint32_t *models = arena_alloc(m->a, (n + 1) * sizeof *models);
+    for (size_t i = 0; i < n; i++) {
+        models[i] = m->asks[m->first[at] + i].models;
+    }
+    return label_disagreement(models, n);
+}
+
+/* Those of one class together, in the set's order; where models disagree most first; or as it comes. Images that are alike
+ * keep the set's order. */
+static void sort_queue(struct making *m, struct rng *r)
+{
+    const struct revision_scores *f = m->fold;
+    struct sorted_key *keys = xcalloc((size_t)f->n + 1, sizeof *keys);
+    m->order = arena_calloc(m->a, (size_t)f->n + 1, sizeof *m->order);
+    for (uint32_t at = 0; at < f->n; at++) {
+        m->order[at] = at;
+        keys[at] = (struct sorted_key){m->ask->queue == QUEUE_CLASS ? f->cid[at] : disagreement(m, at), at};
+    }
+    if (m->ask->queue == QUEUE_RANDOM) {
+        rng_shuffle_u32(r, m->order, f->n);
+    } else {
+        sorted_keys(keys, f->n, m->ask->queue == QUEUE_DISAGREEMENT);
+        for (uint32_t i = 0; i < f->n; i++) {
+            m->order[i] = (uint32_t)keys[i].at;
+        }
+    }
+    free(keys);
+}
+
+/* The random arm: every image of the set has the same chance of being in it. */
+static enum err_code draw(struct making *m, struct rng *r)
+{
+    const uint32_t n = m->fold->n;
+    uint32_t *all = arena_alloc(m->a, ((size_t)n + 1) * sizeof *all);
+    m->drawn = arena_calloc(m->a, (size_t)n + 1, sizeof *m->drawn);
+    int64_t images = m->ask->images ? m->ask->images : n;
+    bool arm = m->ask->queue == QUEUE_RANDOM || images == n;
+    int64_t drawn = arm ? images : m->ask->beside;
+    if (images > n || drawn > n) {
+        return err_rule(m->err, ERR_INPUT, "label-review-size", "The set " SV_FMT "/%lld has %u images: ask for no more of them.",
+                        SV_ARG(m->set.set), (long long)m->set.number, n);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        all[i] = m->ask->queue == QUEUE_RANDOM ? m->order[i] : i;
+    }
+    if (m->ask->queue != QUEUE_RANDOM) {
+        rng_shuffle_u32(r, all, n);
+    }
+    for (int64_t i = 0; i < drawn; i++) {
+        m->drawn[all[i]] = true;
+    }
+    m->p = n ? (double)drawn / n : 0;
+    return OK;
+}
+
+static void add_item(const struct making *m, struct label_review_item *items, size_t *n, uint32_t at)
+{
+    items[(*n)++] = (struct label_review_item){m->fold->image[at], m->drawn[at] ? m->p : 0, m->first[at],
+                                               m->first[at + 1] - m->first[at]};
+}
+
+/* Chosen images in the queue's order; those of the random arm that are none of these come between them, evenly, so that
+ * neither is left for the end. */
+static size_t choose(const struct making *m, struct label_review_item *items, struct rng *r)
+{
+    const uint32_t n = m->fold->n;
+    const size_t images = m->ask->images ? (size_t)m->ask->images : n;
+    uint32_t *others = arena_alloc(m->a, ((size_t)n + 1) * sizeof *others);
+    size_t n_others = 0, done = 0, out = 0;
+    for (size_t i = images; i < n; i++) {
+        if (m->drawn[m->order[i]]) {
+            others[n_others++] = m->order[i];
+        }
+    }
+    if (m->ask->queue != QUEUE_CLASS) {
+        rng_shuffle_u32(r, others, n_others);
+    }
+    for (size_t i = 0; i < images && i < n; i++) {
+        add_item(m, items, &out, m->order[i]);
+        for (; done < n_others && (done + 1) * images <= (i + 1) * n_others; done++) {
+            add_item(m, items, &out, others[done]);
+        }
+    }
+    return out;
+}
+
+/* ---- all of it ---- */
+
+static const char *models_json(const struct making *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->n_models; i++) {
+        object_add(list, field_sv("model", m->model_names[i]), field_sv("source", m->models[i]->sources[0].name),
+                   field_int("predicted", m->models[i]->seen));
+    }
+    char *text = json_dumps(list, JSON_COMPACT);
+    const char *kept = arena_strdup(m->a, text);
+    free(text);
+    json_decref(list);
+    return kept;
+}
+
+static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int64_t now, struct review_made *out)
+{
+    struct rng r;
+    struct label_review_item *items = arena_calloc(m->a, (size_t)m->fold->n + 1, sizeof *items);
+    rng_seed(&r, (uint64_t)m->ask->seed);
+    sort_queue(m, &r);
+    enum err_code rc = draw(m, &r);
+    size_t n = rc == OK ? choose(m, items, &r) : 0;
+    const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .revision = m->set.id,
+                                       .as_of = as_of, .account = m->ask->account, .seed = m->ask->seed, .queue = m->ask->queue,
+                                       .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .items = items, .n = n,
+                                       .asks = m->asks};
+    *out = (struct review_made){.images = (int64_t)n, .models = (int64_t)m->n_models};
+    for (size_t i = 0; i < n; i++) {
+        out->labels += (int64_t)items[i].n;
+        out->drawn += items[i].p > 0;
+    }
+    return rc == OK ? label_review_add(m->db, alone, &v, now, &out->id, m->err) : rc;
+}
+
+static enum err_code check(const struct review_ask *ask, struct err *err)
+{
+    bool fits = ask->reviewers >= 1 && ask->reviewers <= LABEL_REVIEWERS && ask->repeats >= 0 &&
+                ask->repeats <= LABEL_REPEATS_MOST && ask->images >= 0 && ask->beside >= 0;
+    return fits ? OK
+                : err_rule(err, ERR_INPUT, "label-review-size", "A label review has 1 to %d reviewers of an image and 0 to %d percent "
+                           "of repeats.", LABEL_REVIEWERS, LABEL_REPEATS_MOST);
+}
+
+enum err_code review_make(struct db *db, bool alone, const struct review_ask *ask, int64_t now, struct arena *a,
+                          struct review_made *out, struct err *err)
+{
+    struct making m = {.db = db, .ask = ask, .a = a, .err = err};
+    int64_t as_of = 0, schema;
+    enum err_code rc = check(ask, err);
+    rc = rc == OK ? db_snapshot(db, err) : rc;
+    if (rc == OK) {
+        rc = health_moment(db, &as_of, &schema, err);
+        rc = rc == OK ? read_all(&m) : rc;
+        db_snapshot_end(db);
+    }
+    if (rc == OK) {
+        ask_all(&m);
+        rc = write_list(&m, alone, as_of, now, out);
+    }
+    for (size_t i = 0; i < m.n_sources; i++) {
+        label_book_release(&m.sources[i].book);
+        map_u64_release(&m.sources[i].at);
+    }
+    score_fold_free(m.fold);
+    free(m.asks);
+    return rc;
+}
