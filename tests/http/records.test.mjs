@@ -135,6 +135,13 @@ const ASKED = {
   'GET /api/v1/decisions': ['/api/v1/decisions'],
   'GET /api/v1/decisions/{decision}': [(w) => w.lead.json('GET', `/api/v1/decisions/${w.decision}`)],
   'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
+  'GET /api/v1/label-reviews': ['/api/v1/label-reviews'],
+  'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun'],
+  'GET /api/v1/label-reviews/{list}/items/{position}': ['/api/v1/label-reviews/pair/items/0', '/api/v1/label-reviews/pair/items/1', '/api/v1/label-reviews/pair/items/2'],
+  'GET /api/v1/label-reviews/{list}/next': ['/api/v1/label-reviews/pair/next'],
+  'POST /api/v1/label-reviews/{list}/items/{position}': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/3', { verdicts: { n00000001: 'wrong' } })],
+  'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
+    { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2'],
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/images/{image}/objects': [(w) => w.lead.json('GET', `/api/v1/images/${w.seen}/objects`), '/api/v1/images/1/objects'],
@@ -248,6 +255,14 @@ async function made(t) {
   await answer(client, (await lease(client, 'eve')).assignment);
   const w = { lead, expert, client, done, answered, place, held };
   w.code = (await client.json('GET', `/api/v1/places/${done}`)).body.code;
+  /* Two people disagree about one image, one calls another problematic, and a label was added. */
+  await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper']);
+  await must(['label-review', 'create', dir, 'begun', '--set', 'originals', '--images', '3']);
+  w.keeper = await new Client(server.url).login('keeper');
+  const look = (who, at, said) => who.json('POST', `/api/v1/label-reviews/pair/items/${at}`, said);
+  for (const at of [0, 1]) await look(lead, at, { verdicts: { n00000001: 'correct', n00000002: 'wrong' }, comment: 'sure' });
+  await look(w.keeper, 0, { verdicts: { n00000001: 'wrong', n00000002: 'wrong' } });
+  await look(w.keeper, 1, { verdicts: { n00000001: 'correct' }, problematic: 'drawing' });
   const { body } = await lead.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes');
   w.eve = body.items.find((p) => p.participant_id === 'eve').pseudonym;
   w.decision = (await decide(w)).body.decision.id;

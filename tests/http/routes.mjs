@@ -45,7 +45,7 @@ const values = {
   image: async (world, route) => (route.pattern.startsWith('/duplicates/') ? newDuplicate(world) : '1'),
   invite: async (world, route) => newInvite(world, route),
   job: async (world) => newJob(world),
-  list: async () => 'approve.csv',
+  list: async (world, route) => (isLabels(route) ? 'reviews' : 'approve.csv'),
   /* One that is removed is of no use to the next request. */
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world)
     : route.pattern.endsWith('/sources') && route.write ? newSources(world)
@@ -300,6 +300,27 @@ async function newLook(world) {
   return { look: await ofProject(world, 'SELECT max(id) FROM near_look;') };
 }
 
+/* Label reviews are open for those whose work they are; an expert with one sees nothing else, so it is theirs for these rows
+ * alone. `login` has said something, where that is taken back. */
+const isLabels = (route) => /\/(label-reviews|labels\/:list)/.test(route.pattern);
+const REVIEWERS = 'expert,lead,admin,keeper';
+async function desk(world, route, login) {
+  const on = isLabels(route);
+  if (on && world.reviews === undefined) {
+    await models(world);
+    await must(['label-review', 'create', world.dir, 'reviews', '--set', 'fresh', '--repeats', '0', '--reviewers', '9']);
+  }
+  if (on || world.reviews) {
+    if (on !== world.reviews) await must(['label-review', 'change', world.dir, 'reviews', on ? '--add' : '--remove', REVIEWERS]);
+    world.reviews = on;
+  }
+  if (route.pattern.endsWith('/undo') && on) {
+    const said = writer(world.dir)('verdicts.csv', `image,label,verdict\n${SETS.fresh[0].image},n00000001,correct\n`);
+    await must(['label-review', 'import', world.dir, 'reviews', said, '--by', login]);
+    world.said = Number(await ofProject(world, `SELECT max(k.id) FROM label_look k JOIN account a ON a.id = k.account JOIN identity i ON i.person = a.person WHERE i.external_id = '${login}' AND k.part = 'review' AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = k.id);`));
+  }
+}
+
 /* The completion code of who joined last. */
 const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db'),
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
@@ -315,6 +336,7 @@ const QUERIES = {
 export async function target(world, route, login = 'admin') {
   const parts = [];
   if (/^\/(models|label-plans)$/.test(route.pattern)) await models(world);
+  await desk(world, route, login);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
   if (/\/measures\/cooccurrence/.test(route.pattern)) await labelSource(world);
   if (route.pattern.endsWith('/sets/new')) {
@@ -362,6 +384,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
+    ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : 'save', look: world.said } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(/^\/label-plans\/.*\/(grids|classify)$/.test(route.pattern) ? { version: '1', campaign: 'asked', title: 'Fruit' } : {}),
@@ -379,6 +402,7 @@ export const members = (world, route) => ({
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
+  ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 

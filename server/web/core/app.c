@@ -24,6 +24,7 @@
 #include "web/core/catalogues.h"
 #include "web/core/grid_images.h"
 #include "web/core/image_bytes.h"
+#include "web/core/shown_to.h"
 #include "web/parts/adjusted_kept.h"
 #include "web/parts/answers_kept.h"
 #include "web/parts/bias_data.h"
@@ -78,6 +79,7 @@ struct kept_results *app_cells_kept(struct app *app) { return app->cells_kept; }
 struct kept_results *app_said_kept(struct app *app) { return app->said_kept; }
 struct kept_results *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
+struct shown_to *app_shown_to(struct app *app) { return app->shown_to; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
 struct by_revision *app_by_revision(struct app *app) { return app->by_revision; }
@@ -498,6 +500,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->said_kept = said_kept_new();
     app->averages_kept = averages_kept_new();
     app->near_queue = near_queue_new();
+    app->shown_to = shown_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
     app->by_revision = by_revision_new();
@@ -574,6 +577,7 @@ void app_close(struct app *app)
     kept_free(app->said_kept);
     averages_kept_free(app->averages_kept);
     near_queue_free(app->near_queue);
+    shown_free(app->shown_to);
     catalogues_free(app->catalogues);
     by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);

@@ -30,6 +30,7 @@ struct user {            /* who is signed in; account 0: nobody */
     enum role role;
     struct sv login;     /* in the request's arena */
     bool by_token;       /* API token, not a session */
+    bool at_desk;        /* an expert with work on an open label review: only routes that say so are theirs */
     const unsigned char *session; /* keyed hash of the session's token, NULL without a session */
     const char *csrf;    /* of the session, "" without one */
 };
@@ -82,6 +83,7 @@ struct route {
     step_fn read;            /* on the HTTP thread, c->db is a reader */
     step_fn slow;            /* on a helper thread instead of `read` */
     step_fn write;           /* on the writer thread, after read or slow if there is one */
+    bool desk;               /* of ROLE_EXPERT: also for experts at work on a label review, since it shows nothing of images */
     const char *summary;     /* one sentence for /api/openapi.json and the route list */
 };
 
@@ -130,6 +132,8 @@ struct kept_results *app_said_kept(struct app *app); /* the same */
 struct kept_results *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
+struct shown_to;
+struct shown_to *app_shown_to(struct app *app); /* for web/core/shown_to.c, from any thread */
 struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;

@@ -35,6 +35,7 @@ struct app {
     struct kept_results *fit_kept;
     struct averages_kept *averages_kept;
     struct near_queue *near_queue;
+    struct shown_to *shown_to;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
     struct kept_results *cells_kept, *said_kept;

@@ -268,7 +268,7 @@ enum err_code page_chart(struct ctx *c)
                         "There is no such chart. Charts come as svg, csv and json; the links are on the "
                         "pages that show them.");
     }
-    if (c->user.role < row->role) {
+    if (c->user.role < row->role || (c->user.at_desk && row->role > ROLE_WORKER)) {
         return err_rule(&c->err, ERR_DENIED, "role", "This chart needs the role %s.",
                         role_name(row->role));
     }

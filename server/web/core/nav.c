@@ -33,6 +33,7 @@ static const struct group {
       {"Images", "/images", ROLE_EXPERT, NO_COUNT},
       {"Duplicates", "/duplicates", ROLE_EXPERT, NO_COUNT},
       {"Objects", "/objects", ROLE_LEAD, NO_COUNT}}},
+    {"Labels", "labels", {{"Label review", "/labels", ROLE_EXPERT, NO_COUNT}}},
     {"Test sets",
      "test-sets",
      {{"Sets", "/sets", ROLE_EXPERT, NO_COUNT},
@@ -51,6 +52,18 @@ static const struct group {
       {"Admin", "/admin", ROLE_ADMIN, NO_COUNT},
       {"Help", "/help", ROLE_EXPERT, NO_COUNT}}},
 };
+
+/* What experts at work on a label review may use (web/core/app.h). */
+static const char *const desk[] = {"/labels", "/help"};
+
+static bool shows(const struct ctx *c, const struct area *area)
+{
+    bool shown = c->user.role >= area->role && !c->user.at_desk;
+    for (size_t i = 0; i < sizeof desk / sizeof *desk && c->user.at_desk; i++) {
+        shown = shown || strcmp(area->url, desk[i]) == 0;
+    }
+    return shown;
+}
 
 static json_t *area_json(struct ctx *c, const struct area *area)
 {
@@ -75,7 +88,7 @@ json_t *nav_json(struct ctx *c)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         json_t *entries = json_array();
         for (size_t k = 0; k < AREAS_MOST && groups[i].areas[k].label; k++) {
-            if (c->user.role >= groups[i].areas[k].role) {
+            if (shows(c, &groups[i].areas[k])) {
                 json_array_append_new(entries, area_json(c, &groups[i].areas[k]));
             }
         }

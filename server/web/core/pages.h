@@ -346,6 +346,26 @@ enum err_code page_review_turn_check(struct ctx *c);
 enum err_code page_review_turn(struct ctx *c);
 enum err_code api_review(struct ctx *c);
 
+/* experts/: label reviews */
+enum err_code page_label_reviews(struct ctx *c);
+enum err_code page_label_review(struct ctx *c);
+enum err_code page_label_change(struct ctx *c);
+enum err_code page_label_item(struct ctx *c);
+enum err_code page_label_image(struct ctx *c);
+enum err_code page_label_next(struct ctx *c);
+enum err_code page_label_check(struct ctx *c);
+enum err_code page_label_save(struct ctx *c);
+enum err_code page_label_undo(struct ctx *c);
+enum err_code page_label_adjudicate(struct ctx *c);
+enum err_code page_label_adjudicated(struct ctx *c);
+enum err_code api_label_reviews(struct ctx *c);
+enum err_code api_label_review(struct ctx *c);
+enum err_code api_label_review_item(struct ctx *c);
+enum err_code api_label_review_next(struct ctx *c);
+enum err_code api_label_review_check(struct ctx *c);
+enum err_code api_label_review_save(struct ctx *c);
+enum err_code api_label_review_undo(struct ctx *c);
+
 /* api_jobs.c */
 enum err_code api_jobs(struct ctx *c);
 enum err_code api_job_create(struct ctx *c);

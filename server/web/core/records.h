@@ -30,6 +30,8 @@ extern const struct record review_class_record, review_frequencies_record, revie
 extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
 extern const struct record discriminator_reply_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
+/* experts/ */
+extern const struct record label_reviews_record, label_review_item_record, label_review_next_record, label_review_saved_record;
 /* duplicates/ */
 extern const struct record duplicates_record;
 /* admin/, campaigns/, decisions/, operate/, views/ */

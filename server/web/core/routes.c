@@ -6,23 +6,31 @@
 
 #define KB(n) ((size_t)(n) * 1024)
 
-/* Columns: method, pattern, role, proof, body limit, then the steps and the summary. */
+/* Columns: method, pattern, role, proof, body limit, the steps, desk, and the summary. */
 #define ROUTE_READ(pattern, role, step, text)                                                      \
-    {HTTP_GET, pattern, role, PROOF_NONE, 0, step, NULL, NULL, text}
+    {HTTP_GET, pattern, role, PROOF_NONE, 0, step, NULL, NULL, false, text}
 #define ROUTE_WRITE(pattern, role, proof, limit, first, step, text)                                \
-    {HTTP_POST, pattern, role, proof, limit, first, NULL, step, text}
+    {HTTP_POST, pattern, role, proof, limit, first, NULL, step, false, text}
 #define ROUTE_SLOW_WRITE(pattern, role, proof, limit, first, step, text)                           \
-    {HTTP_POST, pattern, role, proof, limit, NULL, first, step, text}
+    {HTTP_POST, pattern, role, proof, limit, NULL, first, step, false, text}
 /* A page that takes longer than an HTTP thread may. */
 #define ROUTE_SLOW_READ(pattern, role, step, text)                                                 \
-    {HTTP_GET, pattern, role, PROOF_NONE, 0, NULL, step, NULL, text}
+    {HTTP_GET, pattern, role, PROOF_NONE, 0, NULL, step, NULL, false, text}
 /* A page whose address is the capability. */
 #define ROUTE_HELD(pattern, step, text)                                                            \
-    {HTTP_GET, pattern, ROLE_NONE, PROOF_CAPABILITY, 0, step, NULL, NULL, text}
+    {HTTP_GET, pattern, ROLE_NONE, PROOF_CAPABILITY, 0, step, NULL, NULL, false, text}
+
+/* What an expert at work on a label review may use: tasks, the guide, and nothing that says anything about images. */
+#define ROUTE_DESK_READ(pattern, step, text)                                                       \
+    {HTTP_GET, pattern, ROLE_EXPERT, PROOF_NONE, 0, step, NULL, NULL, true, text}
+#define ROUTE_DESK_SLOW_READ(pattern, step, text)                                                  \
+    {HTTP_GET, pattern, ROLE_EXPERT, PROOF_NONE, 0, NULL, step, NULL, true, text}
+#define ROUTE_DESK_WRITE(pattern, limit, first, step, text)                                        \
+    {HTTP_POST, pattern, ROLE_EXPERT, PROOF_CSRF, limit, NULL, first, step, true, text}
 
 /* clang-format off */
 const struct route routes[] = {
-    ROUTE_SLOW_READ("/", ROLE_EXPERT, page_overview, "Everything at a glance."),
+    ROUTE_DESK_SLOW_READ("/", page_overview, "Everything at a glance; experts at work on a label review are led on to it."),
 
     ROUTE_READ("/account", ROLE_WORKER, page_account, "The signed-in account."),
     ROUTE_SLOW_WRITE("/account/password", ROLE_WORKER, PROOF_CSRF, KB(8), page_password_check, page_password, "Change one's password."),
@@ -78,6 +86,12 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/label-plans/potential/:plan", ROLE_LEAD, api_potential_plan, "A plan of potential labels, what it takes to ask about all of it, how far people were asked: version, answers, people, a_day, classify, grids, pay."),
     ROUTE_SLOW_READ("/api/v1/label-plans/potential/:plan/coverage.csv", ROLE_LEAD, api_potential_coverage_csv, "How many people were asked about each pair of image and label, and found it: version."),
     ROUTE_SLOW_READ("/api/v1/label-plans/potential/:plan/labels.csv", ROLE_LEAD, api_potential_labels_csv, "Every label of every image, and who named it: version."),
+    ROUTE_DESK_READ("/api/v1/label-reviews", api_label_reviews, "Label reviews: those that are one's work, or for leads all."),
+    ROUTE_DESK_SLOW_READ("/api/v1/label-reviews/:list", api_label_review, "One label review: how far it is, and for leads people, agreement, and what models make of its verdicts so far."),
+    ROUTE_DESK_READ("/api/v1/label-reviews/:list/items/:position", api_label_review_item, "One image of a label review: its labels in one's own order, and what one said; what models and others say once one has: again."),
+    ROUTE_DESK_WRITE("/api/v1/label-reviews/:list/items/:position", KB(64), api_label_review_check, api_label_review_save, "Say what labels are: verdicts {wnid: correct, wrong, unclear, dontknow}, problematic (label, drawing, edited, inappropriate, other), comment, searched, active_ms, again."),
+    ROUTE_DESK_READ("/api/v1/label-reviews/:list/next", api_label_review_next, "Which image one looks at next."),
+    ROUTE_DESK_WRITE("/api/v1/label-reviews/:list/undo", KB(4), api_label_review_check, api_label_review_undo, "Take back what one said: look."),
     ROUTE_SLOW_READ("/api/v1/labels", ROLE_EXPERT, api_labels, "The label sources, newest version of each, and how much of a set each covers: set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source", ROLE_EXPERT, api_label_source, "One label source: its versions, and what models make of the newest on a set: set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/file", ROLE_EXPERT, api_label_file, "The newest version as holdout export labels writes it: format (table, jsonl, objects, real, tfds), set."),
@@ -143,7 +157,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/texts.csv", ROLE_EXPERT, api_texts_csv, "How many answers in words are out of list, ambiguous or empty, as holdout export text-shares writes it: set."),
     ROUTE_READ("/api/v1/tokens", ROLE_WORKER, api_tokens, "One's API tokens."),
     ROUTE_SLOW_WRITE("/api/v1/tokens", ROLE_WORKER, PROOF_CSRF, KB(4), api_token_check, api_token_create, "Make an API token: password (one's own), name, role, days."),
-    {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, "Revoke one of one's API tokens."},
+    {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, false, "Revoke one of one's API tokens."},
     ROUTE_READ("/api/v1/views", ROLE_EXPERT, api_views, "All vote views, newest version of each."),
 
     ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
@@ -215,6 +229,16 @@ const struct route routes[] = {
     ROUTE_WRITE("/label-plans/potential/:plan/grids", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_potential_grids, "Plan a campaign that asks about it by a job: version, campaign, title, answers-per-grid, grids-per-place, pay, minutes, max-share, people, people-a-day, classify-answers."),
     ROUTE_SLOW_READ("/label-sources", ROLE_EXPERT, page_labels, "What images show beside their set's label, by whom and when, and how much of a set that covers: set."),
     ROUTE_SLOW_READ("/label-sources/:source", ROLE_EXPERT, page_label_source, "One label source: its versions, and what models make of it: set."),
+    ROUTE_DESK_SLOW_READ("/labels", page_label_reviews, "Label reviews: those that are one's work, or for leads all."),
+    ROUTE_DESK_SLOW_READ("/labels/:list", page_label_review, "One label review: one's own part, and for leads people, agreement, disputes, and what models make of its verdicts so far."),
+    ROUTE_DESK_SLOW_READ("/labels/:list/:position", page_label_item, "One image of a label review: which of its labels are correct: again (it is shown once more)."),
+    ROUTE_DESK_WRITE("/labels/:list/:position", KB(256), page_label_check, page_label_save, "Say what its labels are: say-WNID, add, added, assigned, problematic, comment, searched, active_ms, again, do (save, find)."),
+    ROUTE_DESK_READ("/labels/:list/:position/image", page_label_image, "The image, to those whose work it is."),
+    ROUTE_SLOW_READ("/labels/:list/adjudicate/:position", ROLE_LEAD, page_label_adjudicate, "An image about which reviewers disagree: what they say, and what holds."),
+    ROUTE_SLOW_WRITE("/labels/:list/adjudicate/:position", ROLE_LEAD, PROOF_CSRF, KB(256), page_label_check, page_label_adjudicated, "Say what holds: fields as of a review."),
+    ROUTE_WRITE("/labels/:list/change", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_label_change, "Change whose work a label review is, or its state: do (add, remove, open, close), login."),
+    ROUTE_DESK_READ("/labels/:list/next", page_label_next, "The next image of a label review."),
+    ROUTE_DESK_WRITE("/labels/:list/undo", KB(4), NULL, page_label_undo, "Take back what one said: look."),
     ROUTE_READ("/login", ROLE_NONE, page_login_form, "Sign in."),
     ROUTE_SLOW_WRITE("/login", ROLE_NONE, PROOF_PUBLIC, KB(8), page_login_check, page_login, "Sign in."),
     ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),

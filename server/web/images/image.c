@@ -17,6 +17,8 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/core/shown_to.h"
+#include "web/core/view_choice.h"
 #include "web/images/image_objects.h"
 #include "web/parts/class_browser.h"
 #include "web/parts/image_models.h"
@@ -473,5 +475,6 @@ enum err_code page_image(struct ctx *c)
                              arena_printf(c->arena, "%s%s", self, view_choice_query(c->arena, view, true)));
     json_object_set_new(live, "form", json_true());
     json_object_set_new(page, "live", live);
+    shown_note(c, id, SAW_PAGE);
     return reply_page(c, 200, "images/show", arena_cstr(c->arena, p.image.name), page);
 }

@@ -1,5 +1,6 @@
 /* rendition.c - image files for those who are signed in; workers get theirs by assignment. */
 #include "base/assets.h"
+#include "web/core/shown_to.h"
 #include "web/core/image_bytes.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -35,6 +36,7 @@ enum err_code page_rendition(struct ctx *c)
         return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels",
                         "This image is not in the project, or is known by name only.");
     }
+    shown_note(c, id, SAW_PAGE);
     const struct image_sent at =
         image_sent_of(&source, sv_is(kind, "grid") ? RENDITION_GRID : RENDITION_VIEW);
     return reply_image(c, &at, true);

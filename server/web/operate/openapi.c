@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experts/review_facts.h"
 #include "json/object.h"
 #include "measures/objects/seen_image.h"
 #include "sets/bias/adjusted.h"
@@ -58,6 +59,12 @@ static const struct shape shapes[] = {
     {"/api/v1/label-plans", HTTP_GET, .of = &label_plans_record},
     {"/api/v1/label-plans/candidates/:plan", HTTP_GET, .of = &candidate_plan_record},
     {"/api/v1/label-plans/potential/:plan", HTTP_GET, .of = &potential_plan_record},
+    {"/api/v1/label-reviews", HTTP_GET, .of = &label_reviews_record},
+    {"/api/v1/label-reviews/:list", HTTP_GET, .of = &review_facts_record},
+    {"/api/v1/label-reviews/:list/items/:position", HTTP_GET, .of = &label_review_item_record},
+    {"/api/v1/label-reviews/:list/items/:position", HTTP_POST, .of = &label_review_saved_record, .status = 201},
+    {"/api/v1/label-reviews/:list/next", HTTP_GET, .of = &label_review_next_record},
+    {"/api/v1/label-reviews/:list/undo", HTTP_POST, .of = &label_review_saved_record},
     {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
     {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},

@@ -397,6 +397,9 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
 /* GET /, on a helper thread: making the statistics again takes tens of milliseconds. */
 enum err_code page_overview(struct ctx *c)
 {
+    if (c->user.at_desk) {
+        return reply_redirect(c, "/labels");
+    }
     struct stats_keeper *keeper = app_stats(c->app);
     const struct stats *s = stats_get(keeper);
     json_t *page = page_json(c, s);

@@ -1,0 +1,422 @@
+/* item.c - one image of a label review: its labels as rows, one verdict each. What models and other people say is shown once
+ * the reviewer has saved, and never of an image that a sealed revision has. Addresses have the image's place in the list and
+ * nothing else of it. Rows in routes.c; templates/experts/item.mustache. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "experts/class_search.h"
+#include "json/object.h"
+#include "store/images/images.h"
+#include "view/people_texts.h"
+#include "web/core/form_refused.h"
+#include "web/core/image_bytes.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/shown_to.h"
+#include "web/experts/review.h"
+
+enum { FOUND_MOST = 20 };
+
+static const struct {
+    const char *value, *label, *key;
+} says[] = {
+    {"correct", "Correct", "1"}, {"wrong", "Wrong", "2"}, {"unclear", "Unclear", "3"}, {"dontknow", "Don\xe2\x80\x99t know", "4"},
+    {"unreviewed", "Unreviewed", "5"},
+};
+enum { SAYS = sizeof says / sizeof *says };
+
+/* What the page is made of besides the image. */
+struct shown {
+    const struct form *form; /* what was typed, when labels were searched for; NULL: nothing was */
+    bool again, adjudicates;
+};
+
+/* ---- rows ---- */
+
+static const char *field_of(struct ctx *c, const char *what, struct sv wnid)
+{
+    return arena_printf(c->arena, "%s-" SV_FMT, what, SV_ARG(wnid));
+}
+
+/* The verdict that is chosen: as typed, else as saved. */
+static const char *chosen(struct ctx *c, const struct shown *s, struct sv wnid, unsigned char own)
+{
+    struct sv typed = s->form ? form_get(s->form, field_of(c, "say", wnid)) : SV("");
+    return typed.n                   ? arena_cstr(c->arena, typed)
+           : own == LABEL_UNREVIEWED ? "unreviewed"
+                                     : label_verdict_word((enum label_verdict)own);
+}
+
+static json_t *says_json(const char *value)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < SAYS; i++) {
+        object_add(list, field_text("value", says[i].value), field_text("label", says[i].label), field_text("key", says[i].key),
+                   field_bool("checked", strcmp(says[i].value, value) == 0));
+    }
+    return list;
+}
+
+static json_t *row_json(struct ctx *c, const struct shown *s, const struct label_asked *k, unsigned char own, bool added, size_t number)
+{
+    const char *name = data_class_name(c->arena, k->synset, k->wnid);
+    return object(field_count("number", number), field_sv("wnid", k->wnid), field_text("name", name),
+                  field_text("synset", data_synset(c->arena, k->synset, ", ")), field_sv("gloss", k->gloss),
+                  field_text("guide_url", arena_printf(c->arena, "/guide/" SV_FMT, SV_ARG(k->wnid))), field_bool("added", added),
+                  field_json("says", says_json(chosen(c, s, k->wnid, own))));
+}
+
+/* Labels that a search for others found and somebody chose are rows too. NULL with c->err set. */
+static json_t *rows_json(struct ctx *c, const struct review_item *item, const struct shown *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < item->n; i++) {
+        const struct review_label *l = &item->labels[i];
+        json_array_append_new(list, row_json(c, s, &l->asked, l->own, l->added, i + 1));
+    }
+    for (size_t i = 0; s->form && i < s->form->n; i++) {
+        struct class_info k;
+        if (!sv_is(s->form->fields[i].name, "added")) {
+            continue;
+        }
+        if (classes_find(c->db, s->form->fields[i].value, c->arena, &k, &c->err) != OK) {
+            json_decref(list);
+            return NULL;
+        }
+        const struct label_asked asked = {.wnid = k.wnid, .synset = k.synset, .gloss = k.gloss};
+        json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, json_array_size(list) + 1));
+    }
+    return list;
+}
+
+static bool is_row(const struct review_item *item, const struct shown *s, const struct class_info *k)
+{
+    bool is = false;
+    for (size_t i = 0; i < item->n; i++) {
+        is = is || item->labels[i].asked.class_id == k->id;
+    }
+    for (size_t i = 0; i < s->form->n; i++) {
+        is = is || (sv_is(s->form->fields[i].name, "added") && sv_eq(s->form->fields[i].value, k->wnid));
+    }
+    return is;
+}
+
+/* What a search for further labels found that is no row; null: nobody searched. NULL with c->err set. */
+static json_t *found_json(struct ctx *c, const struct review_item *item, const struct shown *s)
+{
+    struct class_found *list;
+    size_t n = 0;
+    struct sv query = s->form ? sv_trim(form_get(s->form, "add")) : SV("");
+    if (query.n == 0) {
+        return json_null();
+    }
+    if (class_search(c->db, query, FOUND_MOST, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *found = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (is_row(item, s, &list[i].k)) {
+            continue;
+        }
+        object_add(found, field_sv("wnid", list[i].k.wnid), field_text("name", data_class_name(c->arena, list[i].k.synset, list[i].k.wnid)),
+                   field_text("synset", data_synset(c->arena, list[i].k.synset, ", ")), field_sv("gloss", list[i].k.gloss));
+    }
+    return object(field_sv("query", query), field_bool("any", json_array_size(found) > 0), field_json("classes", found));
+}
+
+static json_t *problems_json(struct sv chosen_word)
+{
+    json_t *list = json_array();
+    for (int p = 0; p < PROBLEMS; p++) {
+        object_add(list, field_text("value", problem_word((enum problem)p)), field_text("label", problem_about((enum problem)p)),
+                   field_bool("checked", sv_is(chosen_word, problem_word((enum problem)p))));
+    }
+    return list;
+}
+
+/* ---- what others say ---- */
+
+/* Reviewers have letters, so that nobody is judged by their name. */
+static const char *person_name(struct ctx *c, const struct review_item *item, int64_t account)
+{
+    int64_t seen[LABEL_REVIEWERS * 4];
+    size_t n = 0;
+    for (size_t i = 0; i < item->n_looks && n < sizeof seen / sizeof *seen; i++) {
+        bool known = false;
+        for (size_t k = 0; k < n; k++) {
+            known = known || seen[k] == item->looks[i].account;
+        }
+        if (!known) {
+            seen[n++] = item->looks[i].account;
+        }
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (seen[k] == account) {
+            return account && account == c->user.account ? "You" : arena_printf(c->arena, "Reviewer %c", (char)('A' + k % 26));
+        }
+    }
+    return "Reviewer";
+}
+
+static json_t *look_verdicts(struct ctx *c, const struct review_item *item, int64_t look)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < item->n_said; i++) {
+        for (size_t k = 0; k < item->n && item->said[i].look == look; k++) {
+            const struct label_asked *asked = &item->labels[k].asked;
+            if (asked->class_id == item->said[i].class_id) {
+                object_add(list, field_text("name", data_class_name(c->arena, asked->synset, asked->wnid)),
+                           field_text("verdict", label_verdict_word(item->said[i].verdict)));
+            }
+        }
+    }
+    return list;
+}
+
+static json_t *looks_json(struct ctx *c, const struct review_item *item)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < item->n_looks; i++) {
+        const struct label_look_row *k = &item->looks[i];
+        object_add(list, field_text("who", person_name(c, item, k->account)), field_sv("part", k->part),
+                   field_text("at", people_minute(c->arena, k->at)), field_json("verdicts", look_verdicts(c, item, k->id)),
+                   field_sv("problematic", k->problematic), field_sv("comment", k->comment));
+    }
+    return list;
+}
+
+static json_t *models_json(struct ctx *c, const struct review_item *item)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < item->n; i++) {
+        const struct label_asked *k = &item->labels[i].asked;
+        object_add(list, field_text("name", data_class_name(c->arena, k->synset, k->wnid)), field_int("models", k->models),
+                   field_bool("of_set", k->origins & ORIGIN_SET), field_bool("added", item->labels[i].added),
+                   field_bool("of_source", k->origins & ORIGIN_SOURCE));
+    }
+    return list;
+}
+
+/* ---- the page ---- */
+
+static const char *state_text(const struct review_item *item, const struct shown *s)
+{
+    return s->adjudicates                                  ? "What reviewers said is below. What you save holds."
+           : s->again                                      ? "You have seen this image before: say once more what you see."
+           : item->saved                                   ? "You have reviewed this image. What you save replaces what you said."
+                                                           : NULL;
+}
+
+static enum err_code reply_item(struct ctx *c, const struct review_item *item, const struct shown *s, int status)
+{
+    json_t *rows = rows_json(c, item, s), *found = rows ? found_json(c, item, s) : NULL;
+    if (!found) {
+        json_decref(rows);
+        return c->err.code;
+    }
+    const struct label_review_row *r = &item->review;
+    const bool shows = (item->shows || s->adjudicates) && !s->again;
+    const char *self = review_item_url(c, r->name, item->position);
+    struct sv problem = s->form ? form_get(s->form, "problematic") : item->problematic;
+    struct sv comment = s->form ? form_get(s->form, "comment") : item->comment;
+    json_t *page = object(
+        field_sv("list", r->name), field_text("list_url", review_url(c, r->name)),
+        field_text("number", data_count(c->arena, item->position + 1)), field_text("images", data_count(c->arena, r->images)),
+        field_text("picture", arena_printf(c->arena, "%s/image", self)),
+        field_text("action", s->adjudicates ? arena_printf(c->arena, "/labels/" SV_FMT "/adjudicate/%lld", SV_ARG(r->name), (long long)item->position)
+                                            : self),
+        field_bool("open", sv_is(r->state, "open")), field_bool("again", s->again), field_bool("adjudicates", s->adjudicates),
+        field_text("state", state_text(item, s)), field_json("rows", rows), field_json("found", found),
+        field_sv("query", s->form ? form_get(s->form, "add") : SV("")), field_json("problems", problems_json(problem)),
+        field_bool("problematic", problem.n > 0), field_sv("comment", comment), field_bool("shows", shows),
+        field_bool("hidden", item->saved && !item->shows && !s->again && !s->adjudicates),
+        field_json("looks", shows ? looks_json(c, item) : json_array()),
+        field_json("models", shows && item->shows ? models_json(c, item) : json_array()),
+        field_bool("any_models", shows && item->shows),
+        field_text("undo_look", item->look && !s->again && !s->adjudicates ? arena_printf(c->arena, "%lld", (long long)item->look) : NULL),
+        field_text("undo_action", arena_printf(c->arena, "%s/undo", review_url(c, r->name))));
+    response_header(c->res, "Cache-Control", "no-store");
+    return reply_page(c, status, "experts/item", arena_printf(c->arena, SV_FMT ", image %lld", SV_ARG(r->name), (long long)item->position + 1), page);
+}
+
+/* Shown once more only when that is due: else the address would show one's own words as if they were new. */
+static enum err_code read_again(struct ctx *c, const struct label_review_row *r, int64_t position, struct sv given, bool *again)
+{
+    *again = false;
+    return sv_is(given, "1") ? review_item_repeats(c->db, r, position, c->user.account, again, &c->err) : OK;
+}
+
+/* GET /labels/:list/:position?again= */
+enum err_code page_label_item(struct ctx *c)
+{
+    struct label_review_row r;
+    struct review_item item;
+    struct shown s = {.form = NULL};
+    int64_t position;
+    enum err_code rc = review_open_item(c, &r, &position);
+    rc = rc == OK ? read_again(c, &r, position, request_query(c->req, "again"), &s.again) : rc;
+    rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, s.again, c->arena, &item, &c->err) : rc;
+    return rc == OK ? reply_item(c, &item, &s, 200) : rc;
+}
+
+/* GET /labels/:list/adjudicate/:position */
+enum err_code page_label_adjudicate(struct ctx *c)
+{
+    struct label_review_row r;
+    struct review_item item;
+    const struct shown s = {.adjudicates = true};
+    int64_t position;
+    enum err_code rc = review_open_item(c, &r, &position);
+    rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, true, c->arena, &item, &c->err) : rc;
+    return rc == OK ? reply_item(c, &item, &s, 200) : rc;
+}
+
+/* GET /labels/:list/:position/image */
+enum err_code page_label_image(struct ctx *c)
+{
+    struct label_review_row r;
+    struct image_source source;
+    int64_t position, image;
+    double p;
+    enum err_code rc = review_open_item(c, &r, &position);
+    rc = rc == OK ? label_review_image(c->db, r.id, position, &image, &p, &c->err) : rc;
+    if (rc == OK && app_image_hidden(c->app, image)) {
+        return page_send_veil(c);
+    }
+    rc = rc == OK ? sources_of_image(c->db, image, &source, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    shown_note(c, image, SAW_REVIEW);
+    const struct image_sent at = image_sent_of(&source, RENDITION_VIEW);
+    return reply_image(c, &at, false);
+}
+
+/* GET /labels/:list/next */
+enum err_code page_label_next(struct ctx *c)
+{
+    struct label_review_row r;
+    struct label_next next;
+    enum err_code rc = review_open(c, &r);
+    rc = rc == OK ? label_review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    return reply_redirect(c, next.position < 0 || !sv_is(r.state, "open")
+                                 ? review_url(c, r.name)
+                                 : arena_printf(c->arena, "%s%s", review_item_url(c, r.name, next.position), next.repeat ? "?again=1" : ""));
+}
+
+/* ---- saving ---- */
+
+struct saving {
+    struct review_saving s;
+    struct label_review_row r;
+};
+
+/* "say-n01440764". */
+static bool says_of(const struct form_field *f, struct sv *wnid)
+{
+    *wnid = f->name;
+    bool is = sv_starts(f->name, "say-");
+    if (is) {
+        *wnid = sv_make(f->name.p + 4, f->name.n - 4);
+    }
+    return is;
+}
+
+static void read_said(struct ctx *c, struct review_saving *s)
+{
+    struct review_said *said = arena_calloc(c->arena, c->form.n + 1, sizeof *said);
+    for (size_t i = 0; i < c->form.n; i++) {
+        struct sv wnid;
+        if (says_of(&c->form.fields[i], &wnid)) {
+            said[s->n++] = (struct review_said){wnid, c->form.fields[i].value};
+        }
+    }
+    s->said = said;
+}
+
+/* "The assigned label is correct, whichever it is", where nothing else is said of it. */
+static void say_assigned(struct ctx *c, struct review_saving *s, const struct review_item *item)
+{
+    struct review_said *said = arena_calloc(c->arena, s->n + 1, sizeof *said);
+    memcpy(said, s->said, s->n * sizeof *said);
+    for (size_t i = 0; i < item->n; i++) {
+        for (size_t k = 0; k < s->n && (item->labels[i].asked.origins & ORIGIN_SET); k++) {
+            bool open = said[k].verdict.n == 0 || sv_is(said[k].verdict, "unreviewed");
+            if (open && sv_eq(said[k].wnid, item->labels[i].asked.wnid)) {
+                said[k].verdict = SV("correct");
+            }
+        }
+    }
+    s->said = said;
+}
+
+/* POST, first step: shows the page again with what a search found, or reads what is to be saved. */
+enum err_code page_label_check(struct ctx *c)
+{
+    struct saving *v = arena_calloc(c->arena, 1, sizeof *v);
+    struct review_item item;
+    struct shown s = {.form = &c->form, .again = sv_is(form_get(&c->form, "again"), "1"),
+                      .adjudicates = strstr(arena_cstr(c->arena, c->req->path), "/adjudicate/") != NULL};
+    int64_t position, ms = 0;
+    c->state = v;
+    enum err_code rc = review_open_item(c, &v->r, &position);
+    rc = rc == OK ? review_item_read(c->db, &v->r, position, c->user.account, s.again || s.adjudicates, c->arena, &item, &c->err) : rc;
+    if (rc != OK || sv_is(form_get(&c->form, "do"), "find")) {
+        return rc == OK ? reply_item(c, &item, &s, 200) : rc;
+    }
+    sv_i64(form_get(&c->form, "active_ms"), &ms);
+    v->s = (struct review_saving){.review = v->r.name, .position = position, .account = c->user.account, .again = s.again,
+                                  .adjudicates = s.adjudicates, .problematic = form_get(&c->form, "problematic"),
+                                  .comment = form_get(&c->form, "comment"), .searched = sv_is(form_get(&c->form, "searched"), "1"),
+                                  .active_ms = ms > 0 && ms < 86400000 ? ms : 0};
+    read_said(c, &v->s);
+    if (sv_is(form_get(&c->form, "assigned"), "1")) {
+        say_assigned(c, &v->s, &item);
+    }
+    return OK;
+}
+
+static enum err_code save(struct ctx *c, const char *then)
+{
+    const struct saving *v = c->state;
+    int64_t look;
+    enum err_code rc = review_save(c->db, &v->s, clock_wall_ms(), c->arena, &look, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    const struct undo undo = {arena_printf(c->arena, "%s/undo", review_url(c, v->r.name)),
+                              {{"look", arena_printf(c->arena, "%lld", (long long)look)}}};
+    return reply_did(c, then, &undo, "Saved image %lld.", (long long)v->s.position + 1);
+}
+
+/* POST /labels/:list/:position */
+enum err_code page_label_save(struct ctx *c)
+{
+    const struct saving *v = c->state;
+    return save(c, arena_printf(c->arena, "%s/next", review_url(c, v->r.name)));
+}
+
+/* POST /labels/:list/adjudicate/:position */
+enum err_code page_label_adjudicated(struct ctx *c)
+{
+    const struct saving *v = c->state;
+    return save(c, arena_printf(c->arena, "%s#disputes", review_url(c, v->r.name)));
+}
+
+/* POST /labels/:list/undo: look */
+enum err_code page_label_undo(struct ctx *c)
+{
+    int64_t look, position;
+    if (!sv_i64(form_get(&c->form, "look"), &look)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "label-undo", "You have saved nothing under that number.");
+    }
+    enum err_code rc = review_undo(c->db, c->req->params[0], look, c->user.account, clock_wall_ms(), c->arena, &position, &c->err);
+    return rc == OK ? reply_did(c, review_item_url(c, c->req->params[0], position), NULL, "Took back what you said about image %lld.",
+                                (long long)position + 1)
+                    : rc;
+}

@@ -1,0 +1,45 @@
+/* review.c - who may open what. */
+#include "web/experts/review.h"
+
+enum err_code review_open(struct ctx *c, struct label_review_row *out)
+{
+    bool theirs = c->user.role >= ROLE_LEAD;
+    enum err_code rc = label_reviews_find(c->db, c->req->params[0], c->arena, out, &c->err);
+    rc = rc == OK && !theirs ? label_reviewer_is(c->db, out->id, c->user.account, &theirs, &c->err) : rc;
+    return rc == OK && !theirs ? err_rule(&c->err, ERR_DENIED, "label-review-theirs",
+                                          "The label review " SV_FMT " is not your work. Ask a lead to add you to it.",
+                                          SV_ARG(out->name))
+                               : rc;
+}
+
+enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position)
+{
+    enum err_code rc = review_open(c, out);
+    return rc != OK || (sv_i64(c->req->params[1], position) && *position >= 0)
+               ? rc
+               : err_rule(&c->err, ERR_NOT_FOUND, "label-review-item", "This label review has no such image.");
+}
+
+const char *review_url(struct ctx *c, struct sv name)
+{
+    return arena_printf(c->arena, "/labels/" SV_FMT, SV_ARG(name));
+}
+
+const char *review_item_url(struct ctx *c, struct sv name, int64_t position)
+{
+    return arena_printf(c->arena, "/labels/" SV_FMT "/%lld", SV_ARG(name), (long long)position);
+}
+
+const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n)
+{
+    json_t *list = json_loadb(r->models.p, r->models.n, 0, NULL), *one;
+    const char *text = "";
+    size_t i;
+    json_array_foreach(list, i, one) {
+        const char *name = json_string_value(json_object_get(one, "model"));
+        text = arena_printf(c->arena, "%s%s%s", text, i ? ", " : "", name ? name : "");
+    }
+    *n = json_array_size(list);
+    json_decref(list);
+    return text;
+}

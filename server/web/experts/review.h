@@ -1,0 +1,18 @@
+/* review.h - what the pages and the API of label reviews share: who may open a list, and what was sent about an image. */
+#ifndef WEB_EXPERTS_REVIEW_H
+#define WEB_EXPERTS_REVIEW_H
+
+#include "experts/review_item.h"
+#include "experts/review_save.h"
+#include "web/core/app.h"
+
+/* The list of the address, for whose work it is and for leads. ERR_DENIED (rule "label-review-theirs") for others. */
+enum err_code review_open(struct ctx *c, struct label_review_row *out);
+/* The same, with the image's place. */
+enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position);
+const char *review_url(struct ctx *c, struct sv name);                      /* "/labels/NAME" */
+const char *review_item_url(struct ctx *c, struct sv name, int64_t position); /* "/labels/NAME/12" */
+/* The names of the models that a list asked about, and how many, from its JSON. */
+const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n);
+
+#endif

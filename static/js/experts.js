@@ -1,0 +1,102 @@
+/* experts.js - label review by keys: one row has the focus, 1 to 5 say what it is and go on to the next. All that is sent
+ * are the fields of the plain form. */
+const form = document.querySelector("[data-label-review]");
+
+function review() {
+    const rows = [...form.querySelectorAll("[data-row]")];
+    const status = form.querySelector("[data-status]");
+    const place = status.textContent;
+    const save = form.querySelector(".button.primary");
+    const radiosOf = (row) => [...row.querySelectorAll("input[type=radio]")];
+    const isOpen = (row) => radiosOf(row).every((radio) => !radio.checked || radio.value === "unreviewed");
+    let shownAt = performance.now();
+    let active = 0;
+
+    /* Time during which the page was not hidden. */
+    document.addEventListener("visibilitychange", () => {
+        if (document.hidden) {
+            active += performance.now() - shownAt;
+        } else {
+            shownAt = performance.now();
+        }
+    });
+
+    function tell() {
+        const open = rows.filter(isOpen).length;
+        status.textContent = `${place.trim()} · ${open === 0 ? "all labels reviewed: Enter saves" : `${open} of ${rows.length} labels open`}`;
+    }
+
+    const current = () => rows.findIndex((row) => row.contains(document.activeElement));
+
+    function focus(at) {
+        const row = rows[Math.max(0, Math.min(at, rows.length - 1))];
+        const radios = row ? radiosOf(row) : [];
+        (radios.find((radio) => radio.checked) ?? radios[0])?.focus();
+    }
+
+    function say(key) {
+        const at = Math.max(0, current());
+        const radio = rows[at] && radiosOf(rows[at])[key - 1];
+        if (!radio) {
+            return;
+        }
+        radio.checked = true;
+        tell();
+        const next = [...rows.keys()].map((k) => (at + 1 + k) % rows.length).find((k) => isOpen(rows[k]));
+        if (next === undefined) {
+            radio.focus();
+        } else {
+            focus(next);
+        }
+    }
+
+    function rest() {
+        for (const row of rows.filter(isOpen)) {
+            radiosOf(row).find((radio) => radio.value === "wrong").checked = true;
+        }
+        tell();
+        save?.focus();
+    }
+
+    const keys = {
+        1: () => say(1),
+        2: () => say(2),
+        3: () => say(3),
+        4: () => say(4),
+        5: () => say(5),
+        w: rest,
+        s: () => form.querySelector("[data-assigned]").click(),
+        p: () => form.querySelector("[data-problematic]").focus(),
+        u: () => document.querySelector("[data-undo] button")?.click(),
+        arrowup: () => focus(current() - 1),
+        arrowdown: () => focus(current() + 1),
+        enter: () => save && form.requestSubmit(save),
+    };
+
+    document.addEventListener("keydown", (event) => {
+        const typing = event.target.matches?.("input:not([type=radio], [type=checkbox]), select, textarea");
+        const pressed = event.key === "Enter" && event.target.matches?.("a, button, summary");
+        const run = keys[event.key.toLowerCase()];
+        if (run && !typing && !pressed && !event.ctrlKey && !event.altKey && !event.metaKey) {
+            event.preventDefault();
+            run();
+        }
+    });
+    form.addEventListener("change", tell);
+    form.addEventListener("submit", () => {
+        form.elements.active_ms.value = String(Math.round(active + (document.hidden ? 0 : performance.now() - shownAt)));
+    });
+    form.querySelectorAll("[data-search]").forEach((link) =>
+        link.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true)),
+    );
+    const all = form.querySelector("[data-rest]");
+    all.hidden = false;
+    all.addEventListener("click", rest);
+    const first = rows.findIndex(isOpen);
+    focus(first < 0 ? 0 : first);
+    tell();
+}
+
+if (form) {
+    review();
+}

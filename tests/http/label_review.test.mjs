@@ -1,0 +1,138 @@
+/* Label review: experts at their desk see tasks and nothing else about images; two disagree, a lead adjudicates, and what
+ * models make of it follows every save. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { Client, PASSWORD, must, tempDir, wholeFile } from './lib.mjs';
+import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
+import { newToken, startStudy } from './study.mjs';
+import { routes } from './routes.mjs';
+
+const t = wholeFile();
+const API = '/api/v1/label-reviews';
+const other = (wnid) => WNIDS[1 - WNIDS.indexOf(wnid)];
+let dir, lead, ada, grace, url;
+
+before(async () => {
+  const study = await startStudy(t);
+  ({ dir } = study);
+  url = study.server.url;
+  const file = writer(tempDir(t));
+  await addModels(dir, file);
+  const password = file('password', `${PASSWORD}\n`);
+  for (const login of ['ada', 'grace', 'kim']) await must(['user', 'add', dir, login, '--role', 'expert', '--password-file', password]);
+  lead = await new Client(url).login('lead');
+  [ada, grace] = [await new Client(url).login('ada'), await new Client(url).login('grace')];
+});
+
+const post = (client, at, fields) => client.post(at, fields);
+const item = async (client, at) => (await client.json('GET', `${API}/pair/items/${at}`)).body;
+
+test('a list asks about the set\'s label and what models say, in the order of their disagreement', async () => {
+  await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--by', 'disagreement', '--images', '5', '--random', '4', '--reviewers', '2',
+    '--repeats', '0', '--seed', '7', '--experts', 'ada,grace']);
+  const queue = (await must(['label-review', 'queue', dir, 'pair'])).trim().split('\n').slice(1).map((line) => line.split(','));
+  const said = (image) => Object.keys(MODELS).map((m) => predictions(SETS.originals, MODELS[m].originals).find((p) => p.image === image).labels[0]);
+  for (const [image, , n] of queue) assert.equal(Number(n), new Set(said(image)).size, image);
+  assert.ok(queue.length >= 5 && queue.length <= 9);
+  assert.equal(Number(queue[0][2]), 2);
+  const all = (await lead.json('GET', `${API}/pair`)).body;
+  assert.deepEqual([all.images, all.drawn, all.reviewed, all.people.length], [queue.length, 4, 0, 2]);
+  assert.match(all.why, /Nothing is reviewed yet/);
+});
+
+test('an expert at work sees tasks and nothing else about images, on any page or address', async () => {
+  assert.equal((await ada.get('/')).headers.get('location'), '/labels');
+  const token = (await newToken(dir, 'ada', 'expert')).token;
+  const open = [];
+  for (const route of routes.filter((r) => r.role === 'expert')) {
+    const desk = route.steps.includes('desk');
+    const path = route.pattern.replace(/:[a-z]+/g, '1');
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const client = headers.authorization ? new Client(url) : ada;
+      const init = { method: route.method, headers: { ...headers, 'x-csrf-token': ada.csrf } };
+      const r = await client.fetch(path, init);
+      const text = await r.text();
+      if (desk) open.push(route.pattern);
+      else assert.ok(r.status === 403 && /at work on a label review/.test(text), `${route.name}: ${r.status} ${text.slice(0, 300)}`);
+    }
+  }
+  assert.ok(open.every((pattern) => /^\/($|labels|guide|api\/v1\/(label-reviews|guide))/.test(pattern)), open.join());
+  assert.equal((await ada.get('/charts/models-scatter/json')).status, 403);
+  /* What is open says nothing either: no image's name or number, no model, no other person. */
+  const secrets = new RegExp([...SETS.originals.map((s) => s.image), ...Object.keys(MODELS), '/images/', 'grace'].join('|'));
+  for (const path of ['/labels', '/labels/pair', '/labels/pair/0', '/labels/pair/3', '/help', '/account', API, `${API}/pair`, `${API}/pair/items/0`, `${API}/pair/next`]) {
+    const r = await ada.get(path);
+    assert.equal(r.status, 200, path);
+    assert.doesNotMatch(await r.text(), secrets, path);
+  }
+  const face = await item(ada, 0);
+  assert.ok(face.labels.every((l) => l.models === null) && face.looks.length === 0);
+  assert.equal((await ada.get('/labels/pair/adjudicate/0')).status, 403);
+  const kim = await new Client(url).login('kim');
+  assert.equal((await kim.get('/labels/pair/0')).status, 403);
+  assert.equal((await kim.get('/models')).status, 200);
+});
+
+test('two reviewers disagree, a lead adjudicates, and the table follows', async () => {
+  const truth = Object.fromEntries((await item(ada, 0)).labels.map((l) => [l.wnid, l.wnid === WNIDS[0] ? 'correct' : 'wrong']));
+  const r = await ada.json('POST', `${API}/pair/items/0`, { verdicts: truth, comment: 'quite sure' });
+  assert.equal(r.status, 201, JSON.stringify(r.body));
+  const mine = await item(ada, 0);
+  assert.ok(mine.reviewed && mine.looks.length === 1 && mine.labels.reduce((n, l) => n + l.models, 0) === 2);
+  assert.equal((await item(grace, 0)).looks.length, 0, 'others are hidden until one has saved');
+
+  /* The plain form: another verdict. */
+  const page = await grace.page('/labels/pair/0');
+  assert.doesNotMatch(page, /quite sure|sharp|dull/);
+  const fields = Object.fromEntries(Object.entries(truth).map(([wnid, v]) => [`say-${wnid}`, v === 'correct' ? 'wrong' : 'correct']));
+  assert.equal((await post(grace, '/labels/pair/0', { ...fields, do: 'save' })).headers.get('location'), '/labels/pair/next');
+  let facts = (await lead.json('GET', `${API}/pair`)).body;
+  assert.deepEqual([facts.reviewed, facts.disputes.length, facts.disputes[0].position], [1, 1, 0]);
+  assert.ok(facts.scores.every((s) => s.n === 1 && s.unclear + s.unreviewed === 1));
+
+  const says = Object.fromEntries(Object.entries(truth).map(([wnid, v]) => [`say-${wnid}`, v]));
+  assert.equal((await post(lead, '/labels/pair/adjudicate/0', { ...says, do: 'save' })).status, 303);
+  facts = (await lead.json('GET', `${API}/pair`)).body;
+  assert.equal(facts.disputes.length, 0);
+  assert.equal(facts.scores.reduce((n, s) => n + s.correct, 0), (await must(['label-review', 'queue', dir, 'pair'])).split('\n')[1].match(/:1:correct/g).length);
+  assert.equal((await lead.json('GET', '/api/v1/scores?original=originals&new=fresh&labels=pair:strict')).status, 400, 'fresh has no reviewed image');
+
+  /* Undo is another row: what holds is as before. */
+  const undone = await grace.json('POST', `${API}/pair/undo`, { look: (await item(grace, 0)).look });
+  assert.equal(undone.status, 200);
+  facts = (await lead.json('GET', `${API}/pair`)).body;
+  assert.deepEqual([facts.reviewed, facts.begun], [0, 1]);
+  assert.equal((await grace.json('POST', `${API}/pair/undo`, { look: 1 })).status, 404);
+});
+
+test('what is wrong is refused with what was typed, and a search adds labels that come back to others', async () => {
+  const refused = await post(ada, '/labels/pair/1', { 'say-n00000001': 'unreviewed', problematic: 'other', comment: '', do: 'save' });
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /Say in the comment why/);
+  const places = await Promise.all([1, 2, 3, 4, 5, 6].map((at) => item(ada, at)));
+  const { position: at, labels: [{ wnid }] } = places.find((p) => p.labels.length === 1);
+  const found = await (await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', add: 'n0000000', do: 'find' })).text();
+  assert.match(found, /Labels that fit “n0000000”/);
+  assert.match(found, new RegExp(`name="say-${wnid}" value="wrong" checked`));
+  assert.doesNotMatch(found, new RegExp(`type="checkbox" name="say-${wnid}"`), 'a row is not offered again');
+  await grace.json('POST', `${API}/pair/items/${at}`, { verdicts: { [wnid]: 'wrong' } });
+  await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', [`say-${other(wnid)}`]: 'correct', do: 'save' });
+  const next = (await grace.json('GET', `${API}/pair/next`)).body;
+  assert.deepEqual([next.position, next.back], [at, true]);
+  assert.ok((await item(grace, at)).labels.some((l) => l.wnid === other(wnid) && l.added));
+  assert.equal((await ada.json('POST', `${API}/pair/items/1`, { verdicts: { n99999999: 'correct' } })).status, 404);
+  assert.equal((await ada.json('POST', `${API}/pair/items/99`, { verdicts: { n00000001: 'correct' } })).status, 404);
+});
+
+test('two who save at the same moment are both kept; closed, the desk opens and nothing more is saved', async () => {
+  const at = 0, verdicts = { [(await item(ada, at)).labels[0].wnid]: 'correct' };
+  const both = await Promise.all([ada, grace].map((who) => who.json('POST', `${API}/pair/items/${at}`, { verdicts })));
+  assert.deepEqual(both.map((r) => r.status), [201, 201]);
+  assert.ok((await item(ada, at)).looks.length >= 3);
+  assert.equal((await post(lead, '/labels/pair/change', { do: 'close' })).status, 303);
+  assert.equal((await ada.json('POST', `${API}/pair/items/${at}`, { verdicts })).status, 409);
+  assert.equal((await ada.get('/models')).status, 200);
+  assert.ok((await lead.json('GET', '/api/v1/labels')).body.items.some((s) => s.name === 'pair' && s.kind === 'review'));
+  await must(['check', dir]);
+});
