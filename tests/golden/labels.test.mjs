@@ -134,6 +134,7 @@ test('which classes come together, and which 67 models take for which, as pages 
   const got = pick(await lead.page('/api/v1/measures/confusions.csv?set=val'));
   assert.equal(names.length, 68);
   assert.deepEqual([got.length, got.filter(([, a, b, n]) => confused.get(`${a} ${b}`) !== Number(n)).length], [confused.size, 0]);
+});
 
 test('the same out of a label review: its queue, and its verdicts as a label source by itself', needsGolden, async () => {
   const queue = table(read('ml_review_queue_expected.csv'));
