@@ -185,7 +185,6 @@ static json_t *row_json(struct ctx *c, const struct shown *s, const struct by_cl
 {
     bool known = !isnan(r->gap);
     return object(field_text("name", data_class_name(c->arena, r->synset, r->wnid)), field_sv("wnid", r->wnid),
-                  field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(r->wnid))),
                   field_text("panel_url", panel_url(c, s, r)), field_text("original_url", images_url(c, s, SIDE_ORIGINAL, r)), field_text("fresh_url", images_url(c, s, SIDE_NEW, r)),
                   field_json("original", share_json(c, &r->original, &r->original.share, true)),
                   field_json("original_shrunk", share_json(c, &r->original, &r->original.shrunk, false)),
