@@ -77,7 +77,7 @@ async function people(dir) {
   assert.equal(right(spammer), 0, 'selects everything');
   assert.ok(all[all.length >> 1] > 0.7, `the median is right about ${all[all.length >> 1]} of the negative controls`);
   assert.deepEqual((await query(dir, "SELECT name, state FROM campaign ORDER BY id;")).trim().split('\n'),
-    ['pilot|closed', 'pictures|open']);
+    ['pilot|closed', 'objects|closed', 'pictures|open']);
   /* Written in the order of time, but for what the lead decided at the end. */
   assert.equal(await query(dir, `SELECT count(*) FROM event a JOIN event b ON b.id = a.id + 1
     WHERE b.at < a.at AND a.kind = 'answer' AND b.kind = 'answer';`), '0\n');

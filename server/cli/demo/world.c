@@ -15,7 +15,9 @@
 #include "crypto/crypto.h"
 #include "demo/draw.h"
 #include "demo/fill.h"
+#include "demo/ticks.h"
 #include "demo/visitors.h"
+#include "transfer/imports/imports.h"
 
 enum { PILOT_FIRST = 900, PILOT_PEOPLE = 16, NAME_MOST = 64 };
 #define HOUR_MS INT64_C(3600000)
@@ -183,6 +185,16 @@ static enum err_code fill_main(struct demo_world *w, const struct fill *f, int64
     return rc == OK ? fill_pay(f, &k, made - AT_PAID * HOUR_MS, 0, made, err) : rc;
 }
 
+/* What people of another panel saw when they could choose among labels: the pages of objects have something to show. */
+static enum err_code fill_objects(struct demo_world *w, const struct truth *truth)
+{
+    struct cli *cli = w->cli;
+    const char *responses = demo_world_path(cli, "responses.csv"), *order = demo_world_path(cli, "order.csv");
+    enum err_code rc = ticks_write(cli->db, truth, w->size->small, (uint64_t)w->seed, responses, order, &cli->err);
+    const struct responses_import_ask ask = {.path = responses, .campaign = "objects", .order = order, .simulated = true};
+    return rc == OK ? responses_import(cli_transfer(cli), &ask) : rc;
+}
+
 /* Baselines are trained when the pilot is over: from then on there are two sets to compare. */
 static enum err_code simulate(struct demo_world *w, int64_t made)
 {
@@ -197,6 +209,7 @@ static enum err_code simulate(struct demo_world *w, int64_t made)
         stand_at(made, AT_TRAIN);
         rc = demo_models_train(w);
     }
+    rc = rc == OK ? fill_objects(w, &truth) : rc;
     rc = rc == OK ? fill_main(w, &f, made) : rc;
     cli_progress_end(cli);
     rc = rc == OK ? demo_sets_make(w, stand_at(made, 0)) : rc;

@@ -4,6 +4,6 @@
 
 enum err_code cmd_import_responses(struct cli *cli)
 {
-    const struct responses_import_ask ask = {cli->args[1], cli_opt(cli, "campaign"), cli_opt(cli, "order")};
+    const struct responses_import_ask ask = {.path = cli->args[1], .campaign = cli_opt(cli, "campaign"), .order = cli_opt(cli, "order")};
     return responses_import(cli_transfer(cli), &ask);
 }

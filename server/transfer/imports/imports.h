@@ -122,6 +122,7 @@ struct responses_import_ask {
     const char *path;
     const char *campaign; /* NULL: "classify" */
     const char *order;    /* CSV image,candidate_order and perhaps label; NULL: what was ticked, by class */
+    bool simulated;       /* the people are marked so */
 };
 enum err_code responses_import(struct transfer *tr, const struct responses_import_ask *ask);
 /* `campaign`: NULL: "imported". A file task,worker,label is read by task_votes_import. */

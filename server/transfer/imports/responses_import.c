@@ -224,7 +224,7 @@ static enum err_code read_tasks(struct responses_import *ri)
 
 enum err_code responses_import(struct transfer *tr, const struct responses_import_ask *ask)
 {
-    struct responses_import ri = {.t = {.campaign = ask->campaign ? ask->campaign : "classify", .classify = true}};
+    struct responses_import ri = {.t = {.campaign = ask->campaign ? ask->campaign : "classify", .classify = true, .simulated = ask->simulated}};
     struct responses_ask read = {.labels = &ri.labels, .most = RESPONSE_LABELS};
     ri.t.im = &ri.im;
     names_init(&ri.labels);

@@ -131,7 +131,7 @@ static enum err_code person_of(struct db *db, struct writing *w, struct sv worke
     int64_t *known;
     enum err_code rc = find_person(db, w, worker, &known, err);
     if (rc == OK && *known == 0) {
-        rc = people_create(db, w->t->im->now, 0, "imported", known, err);
+        rc = people_create(db, w->t->im->now, 0, w->t->simulated ? "simulated" : "imported", known, err);
         rc = rc == OK ? people_identify(db, w->t->im->now, 0, *known, w->campaign.name, worker, SV(""), err) : rc;
     }
     *out = *known;

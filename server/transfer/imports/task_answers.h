@@ -24,6 +24,7 @@ struct task_answers {
     struct import *im;
     const char *campaign;  /* NULL: the usual name */
     bool classify;
+    bool simulated;        /* nobody gave them: the people are marked so */
     struct list tasks, answers; /* struct task_read; struct task_answer, those of a task together */
 };
 /* Id of the image of that name; 0, and a bad row, when there is none. */
