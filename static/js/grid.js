@@ -77,7 +77,8 @@ function saveDraft() {
 }
 
 function showPicked() {
-    find("[data-picked]")?.replaceChildren(sayCount("picked", grid.picked.picked().length));
+    const { picked } = grid;
+    find("[data-picked]")?.replaceChildren(picked.sum ? picked.sum() : sayCount("picked", picked.picked().length));
 }
 
 function onPick() {

@@ -11,8 +11,6 @@ export function labels(main, hooks) {
     const ticks = [...list.querySelectorAll('[name="label"]')];
     const mains = [...list.querySelectorAll('[name="main"]')];
     const none = list.querySelector('[name="none"]');
-    const sum = main.querySelector("[data-sum]");
-    const hint = main.querySelector("[data-hint]");
     const photo = main.querySelector("[data-photo]");
     const view = stage(main);
     const done = [];
@@ -39,16 +37,22 @@ export function labels(main, hooks) {
         }
     }
 
-    function showSum() {
+    /* "2 objects · main object: car". */
+    function sum() {
         const on = tickedOnes();
         const at = mainOne();
         const label = at < 0 ? "" : ticks[at].parentElement.querySelector(".label-name").textContent;
         const n = on.length;
         const text = !n ? "" : at < 0 ? say("labels_choose", { n }) : sayCount("labels_sum", n).replace("{label}", label);
-        sum.hidden = !n;
-        hint.hidden = n < 2;
-        if (sum.textContent !== text) {
-            sum.textContent = text;
+        return text;
+    }
+
+    let said = "";
+
+    function showSum() {
+        const text = sum();
+        if (said !== text) {
+            said = text;
             announce(text);
         }
     }
@@ -200,6 +204,7 @@ export function labels(main, hooks) {
         columns: () => 1,
         aim: () => 0,
         picked: tickedOnes,
+        sum,
         answer: () => (mainOne() < 0 ? { selected: tickedOnes() } : { selected: tickedOnes(), main: mainOne() }),
         /* What keeps the answer from being one, as the page says it; null for nothing. */
         missing() {

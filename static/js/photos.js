@@ -72,7 +72,7 @@ function watch(img) {
     let tries = 0;
     img.addEventListener("error", () => onError(img, tries++));
     img.addEventListener("load", () => onLoad(img));
-    if (img.complete && !img.naturalWidth) {
+    if (img.loading !== "lazy" && img.complete && !img.naturalWidth) {
         onError(img, tries++);
     }
 }
@@ -102,11 +102,11 @@ function paintAhead(main) {
     strip.dataset.grid = main.dataset.url;
 }
 
-/* Resolves when every photo can be painted at once or is known to be late. */
+/* Resolves when every photo can be painted at once or is known to be late; examples in folded parts are not waited for. */
 export async function ready(main) {
     sharpen(main);
-    const all = [...main.querySelectorAll("img")];
-    all.forEach(watch);
+    main.querySelectorAll("img").forEach(watch);
+    const all = [...main.querySelectorAll('img:not([loading="lazy"])')];
     await Promise.all(all.map((img) => img.decode().catch(() => {})));
     paintAhead(main);
 }

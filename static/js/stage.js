@@ -72,6 +72,7 @@ export function stage(main) {
     const toggle = (event) => scaleTo(scale > 1 ? 1 : 2.5, ...(event ? within(event) : []));
 
     main.querySelector("[data-stage-tools]").hidden = false;
+    main.querySelector("[data-stage-link]").hidden = true; /* for who has no script */
     view.addEventListener("wheel", onWheel, { passive: false });
     view.addEventListener("pointerdown", onDown);
     view.addEventListener("pointermove", onMove);
