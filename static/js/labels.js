@@ -1,6 +1,6 @@
 /* labels.js - ticking the labels of one photo: digits tick, M and a digit choose the main object's, undo. Every way ends in
  * the boxes of the plain form. What select.js is to a grid, this is to a CLASSIFY task. */
-import { announce, say, sayCount } from "./say.js";
+import { announce, say } from "./say.js";
 import { stage } from "./stage.js";
 
 const TICKS_MOST = 12;
@@ -43,7 +43,7 @@ export function labels(main, hooks) {
         const at = mainOne();
         const label = at < 0 ? "" : ticks[at].parentElement.querySelector(".label-name").textContent;
         const n = on.length;
-        const text = !n ? "" : at < 0 ? say("labels_choose", { n }) : sayCount("labels_sum", n).replace("{label}", label);
+        const text = !n ? "" : at < 0 ? say("labels_choose", { n }) : say(n === 1 ? "labels_sum_one" : "labels_sum_other", { n, label });
         return text;
     }
 

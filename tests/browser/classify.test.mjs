@@ -73,6 +73,7 @@ async function keyboardOnly(browser, site) {
   assert.equal(page.url(), url);
   n += await keys('m', '4');
   assert.deepEqual(await mainOne(page), [3]);
+  assert.match(await page.locator('[data-picked]').textContent(), /^2 objects · main: [a-z]/);
   counts.push(n + await keys('Control+Enter'));
   await then(url);
   url = page.url();

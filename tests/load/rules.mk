@@ -6,11 +6,11 @@ LOAD_B := build/loadobj
 LOAD_FLAGS := -std=c11 -D_GNU_SOURCE -fno-common -O2 -g -Wall -Wextra -Wpedantic -Wconversion \
               -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
               -Wundef -Wswitch-enum -Wwrite-strings -Werror $(LOAD_SAN)
-LOAD_BASE := arena clock err fs fault rng str sv xalloc
+LOAD_BASE := arena clock err fs fault hash rng str sv xalloc
 LOAD_SRC := client conn hist journal json load options report watch work worker
 LOAD_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_SRC:%=$(LOAD_B)/%.o)
 # From the server the verifier takes only the token's text form and the order of cells.
-VERIFY_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_B)/base_hash.o $(LOAD_B)/base_map.o \
+VERIFY_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_B)/base_map.o \
               $(LOAD_B)/crypto_crypto.o $(LOAD_B)/domain_grid.o $(LOAD_B)/verify.o $(LOAD_B)/claims.o
 
 .PHONY: load-tools
@@ -34,7 +34,7 @@ $(LOAD_B)/crypto_%.o: server/crypto/%.c tests/load/rules.mk
 	@mkdir -p $(@D)
 	$(CC) $(LOAD_FLAGS) -Iserver -include server/base/banned.h -MMD -MP -c -o $@ $<
 
-$(LOAD_B)/domain_%.o: server/domain/%.c tests/load/rules.mk
+$(LOAD_B)/domain_%.o: server/domain/grids/%.c tests/load/rules.mk
 	@mkdir -p $(@D)
 	$(CC) $(LOAD_FLAGS) -Iserver -include server/base/banned.h -MMD -MP -c -o $@ $<
 

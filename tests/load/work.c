@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "load/journal.h"
 #include "load/worker.h"
@@ -17,7 +18,8 @@ struct work *work_new(struct client *c, const struct work_options *o)
     struct work *w = xcalloc(1, sizeof *w);
     w->client = c;
     w->o = *o;
-    rng_seed(&w->rng, o->seed);
+    /* Two runs with a seed have the same people, but their own choices and client ids on another campaign. */
+    rng_seed(&w->rng, o->seed ^ hash_bytes(o->campaign, o->campaign ? strlen(o->campaign) : 0));
     str_init(&w->buf, REQUEST_MAX);
     str_init(&w->path, REQUEST_MAX);
     w->workers = xcalloc(o->clients, sizeof *w->workers);
