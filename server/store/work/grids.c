@@ -162,6 +162,17 @@ enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *ou
     return db_end(&r);
 }
 
+DB_ROW(grid_option_row, struct grid_option, class_id, wnid, synset, gloss);
+
+enum err_code grids_option_list(struct db *db, int64_t grid, struct arena *a, struct grid_option **out, size_t *n,
+                                struct err *err)
+{
+    return db_list(db, grid_option_row, out, n, a,
+                   "SELECT k.id, k.wnid, k.synset, k.gloss FROM grid_option o CROSS JOIN class k ON k.id = o.class"
+                   " WHERE o.grid = ?1 ORDER BY o.position",
+                   DB_VALS(db_int(grid)), err);
+}
+
 DB_ROW(grid_row_columns, struct grid_row, id, campaign, class_id, chosen, excluded, labels, options, known);
 
 enum err_code grids_each(struct db *db, int64_t after,

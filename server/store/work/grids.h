@@ -51,6 +51,14 @@ enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, s
 /* Options of one grid; n is 0 for an unknown one and for CONTAINS. */
 enum err_code grids_options(struct db *db, int64_t grid, struct grid_options *out, struct err *err);
 
+/* The same as people read them, in candidate order: one query, for every task that is lent. */
+struct grid_option {
+    int64_t class_id;
+    struct sv wnid, synset, gloss; /* synset joined by "|" */
+};
+enum err_code grids_option_list(struct db *db, int64_t grid, struct arena *a, struct grid_option **out, size_t *n,
+                                struct err *err);
+
 /* Grid by the number of an imported HIT, with how many cells it has; *id 0 when there is none. */
 enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,
                                 int64_t *cells, struct err *err);

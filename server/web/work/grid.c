@@ -36,6 +36,7 @@ enum err_code page_work_grid(struct ctx *c)
         work_hold_of_grid(c, &p) != OK || campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK ||
         classes_get(c->db, as.class_id, c->arena, &class_info, &c->err) != OK ||
         work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK || work_options_of(c, &as, &g.options) != OK ||
+        work_option_examples(c, &g.options) != OK ||
         (!as.classify && work_examples(c, as.class_id, &g.examples) != OK)) {
         return c->err.code;
     }

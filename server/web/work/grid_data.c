@@ -81,7 +81,7 @@ static json_t *options_json(struct ctx *c, const struct work_grid *g)
             object_add(examples, field_text("url", url), field_text("alt", alt));
         }
         object_add(list, field_int("position", o->position), field_int("number", o->position + 1),
-                   field_text("called", o->called), field_sv("gloss", o->class_info.gloss),
+                   field_text("called", o->called), field_sv("gloss", o->label.gloss),
                    field_bool("some", o->examples > 0), field_json("examples", examples));
     }
     return list;

@@ -2,46 +2,51 @@
 #include "web/work/options.h"
 
 #include "domain/grids/grid.h"
-#include "store/work/grids.h"
 #include "web/core/grid_images.h"
 #include "web/core/page_data.h"
 
 #define OF(member) RECORD_OF(struct work_option, member)
 RECORD(option_record, struct work_option, "option", "A label that a CLASSIFY task offers.",
        {"position", OF(position), .about = "Where it is shown; answers name it by this."},
-       {"wnid", OF(class_info.wnid), .about = "The class's WordNet id."},
+       {"wnid", OF(label.wnid), .about = "The class's WordNet id."},
        {"synset", OF(called), .about = "What it is called."},
-       {"gloss", OF(class_info.gloss), .about = "What it means."},
-       {"examples", OF(examples), .about = "How many example pictures there are."});
+       {"gloss", OF(label.gloss), .about = "What it means."});
 #undef OF
 
 enum err_code work_options(struct ctx *c, int64_t grid, uint64_t seed, bool seeded, struct work_options *out)
 {
-    struct grid_options o;
+    struct grid_option *labels;
     uint8_t order[GRID_CELLS];
-    enum err_code rc = grids_options(c->db, grid, &o, &c->err);
-    *out = (struct work_options){.n = rc == OK ? o.n : 0};
-    if (out->n == 0) {
-        return rc;
+    size_t n;
+    *out = (struct work_options){0};
+    if (grids_option_list(c->db, grid, c->arena, &labels, &n, &c->err) != OK || n == 0) {
+        return c->err.code;
     }
-    grid_order(seed, seeded, o.n, order);
-    out->list = arena_calloc(c->arena, o.n, sizeof *out->list);
-    for (unsigned i = 0; i < o.n && rc == OK; i++) {
-        struct work_option *at = &out->list[i];
-        unsigned there = 0;
-        *at = (struct work_option){.position = i, .room = grid_images_room(o.n)};
-        rc = classes_get(c->db, o.class_id[order[i]], c->arena, &at->class_info, &c->err);
-        rc = rc == OK ? grid_images_examples(c->db, o.class_id[order[i]], &there, &c->err) : rc;
-        if (rc == OK) {
-            at->examples = there < at->room ? there : at->room;
-            at->called = data_synset(c->arena, at->class_info.synset, " or ");
-        }
+    grid_order(seed, seeded, (unsigned)n, order);
+    *out = (struct work_options){arena_calloc(c->arena, n, sizeof *out->list), n};
+    for (size_t i = 0; i < n; i++) {
+        const struct grid_option *label = &labels[order[i]];
+        out->list[i] = (struct work_option){.label = *label,
+                                            .called = data_synset(c->arena, label->synset, " or "),
+                                            .position = (int64_t)i,
+                                            .room = grid_images_room((unsigned)n)};
     }
-    return rc;
+    return OK;
 }
 
 enum err_code work_options_of(struct ctx *c, const struct assignment *as, struct work_options *out)
 {
     *out = (struct work_options){0};
     return as->classify ? work_options(c, as->grid, as->seed, as->has_seed, out) : OK;
+}
+
+enum err_code work_option_examples(struct ctx *c, const struct work_options *o)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < o->n && rc == OK; i++) {
+        unsigned there = 0;
+        rc = grid_images_examples(c->db, o->list[i].label.class_id, &there, &c->err);
+        o->list[i].examples = there < o->list[i].room ? there : o->list[i].room;
+    }
+    return rc;
 }

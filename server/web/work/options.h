@@ -3,16 +3,16 @@
 #ifndef WEB_WORK_OPTIONS_H
 #define WEB_WORK_OPTIONS_H
 
-#include "store/classes/classes.h"
+#include "store/work/grids.h"
 #include "store/work/work.h"
 #include "web/core/app.h"
 #include "web/core/records.h"
 
 struct work_option {
-    struct class_info class_info;
+    struct grid_option label;
     const char *called; /* "a or b" */
     int64_t position;   /* shown */
-    unsigned examples;  /* example pictures, at .../example/N, N from position * room on */
+    unsigned examples;  /* example pictures, at .../example/N, N from position * room on; see below */
     unsigned room;      /* grid_images_room */
 };
 struct work_options {
@@ -23,5 +23,7 @@ struct work_options {
 enum err_code work_options(struct ctx *c, int64_t grid, uint64_t seed, bool seeded, struct work_options *out);
 /* The same of an assignment; none when it is a CONTAINS grid, without asking the database. */
 enum err_code work_options_of(struct ctx *c, const struct assignment *as, struct work_options *out);
+/* Counts the examples of each: for pages. */
+enum err_code work_option_examples(struct ctx *c, const struct work_options *o);
 
 #endif

@@ -47,7 +47,7 @@ static enum err_code option_urls(struct ctx *c, const struct work_options *optio
         json_t *examples = json_object_get(json_array_get(list, i), "examples");
         int64_t *images;
         size_t n;
-        rc = images_of_class(c->db, options->list[i].class_info.id, "reference", c->arena, &images, &n, &c->err);
+        rc = images_of_class(c->db, options->list[i].label.class_id, "reference", c->arena, &images, &n, &c->err);
         if (rc == OK && json_array_size(examples) <= n) {
             set_urls(c->arena, examples, images, false);
         }
@@ -65,7 +65,8 @@ static enum err_code preview_json(struct ctx *c, const struct campaign *k, int64
     struct work_options options;
     if (grids_cells(c->db, grid, &cells, &c->err) != OK ||
         images_of_class(c->db, class_info->id, "reference", c->arena, &examples, &n, &c->err) !=
-            OK || work_options(c, grid, (uint64_t)grid, k->shuffle, &options) != OK) {
+            OK || work_options(c, grid, (uint64_t)grid, k->shuffle, &options) != OK ||
+        work_option_examples(c, &options) != OK) {
         return c->err.code;
     }
     struct work_grid g = {
