@@ -119,6 +119,8 @@ async function oddModels(dir, file) {
     '--model', 'speaker', '--set', 's'.repeat(63), '--recipe', JSON.stringify({ answers: 'wnids', system: 'Answer with one class. '.repeat(20) })]);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'by_wnid']);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'w'.repeat(31), '--first', 'scores']);
+  await must(['potential', 'freeze', dir, '--name', 'p'.repeat(63), '--set', 'o'.repeat(63), '--models', `${'m'.repeat(63)},${'p'.repeat(63)}`]);
+  await must(['candidates', 'freeze', dir, '--name', 'c'.repeat(63), '--potential', 'p'.repeat(63), '--view', 'default', '--least', '1']);
 }
 
 /* Long names, missing files, nothing, one and too many; campaigns in every state. */

@@ -30,11 +30,15 @@ size_t feasible_instead(const struct feasible_terms *t, const struct potential_d
                         struct feasible_way out[PREDICTION_K])
 {
     size_t n = 0;
+    uint64_t labels = n_depths ? depths[n_depths - 1].labels : 0; /* of the way before, which is the plan itself at first */
+    int64_t before = t->terms.answers_per_grid;
     for (size_t i = n_depths; i > 0; i--) {
         int64_t answers = answers_at(t, &depths[i - 1], seen);
-        bool itself = i == n_depths && answers == t->terms.answers_per_grid;
-        if (answers && !itself) {
+        bool same = depths[i - 1].labels == labels && answers == before; /* fewer answers of models that say no more */
+        if (answers && !same) {
             out[n++] = feasible_at(t, &depths[i - 1], answers, seen);
+            labels = depths[i - 1].labels;
+            before = answers;
         }
     }
     return n;

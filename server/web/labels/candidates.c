@@ -69,7 +69,7 @@ static const char *why_text(struct ctx *c, const struct label_plan_row *p, const
         const struct contains_count *own = &ask->counts[i];
         if (own->label == ask->label && found->stage != CANDIDATES_MIS && found->stage != CANDIDATES_AMB && own->shown) {
             double share = (double)own->selected / own->shown;
-            return arena_printf(c->arena, "%s: candidates are found in %.0f %% or more, %g of its %.0f %%",
+            return arena_printf(c->arena, "%s: candidates are found in %.0f %% or more, %g times the %.0f %% of the set's label",
                                 candidate_stage_about(found->stage), 100 * share * (double)p->tau / CANDIDATE_SHARE,
                                 (double)p->tau / CANDIDATE_SHARE, 100 * share);
         }
@@ -102,7 +102,7 @@ static json_t *rows_json(struct ctx *c, const struct asked *a)
         object_add(rows, field_sv("image", a->names.image[i]), field_text("url", arena_printf(c->arena, "/images/%u", a->book.images[i].image)),
                    field_text("stage", candidate_stage_word(found->stage)), field_bool("asked", found->stage == CANDIDATES_FU),
                    field_text("why", why_text(c, &a->plan, &ask, found)), field_count("candidates", found->n),
-                   field_count("left_out", found->left_out), field_json("labels", labels_json(c, a, &ask, found)));
+                   field_text("left_out", found->left_out ? data_count(c->arena, (int64_t)found->left_out) : NULL), field_json("labels", labels_json(c, a, &ask, found)));
     }
     return rows;
 }
