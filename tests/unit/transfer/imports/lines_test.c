@@ -184,7 +184,7 @@ SHELL_TEST(each_mistake_is_named)
          "image 77 is not in the project"},
         {"hits", "{\"hit\":1,\"uuid\":\"\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[0]}\n",
          "uuid must be"},
-        {"votes", "task,worker,label\n1,w,1\n", "belong to no grid"},
+        {"votes", "task,worker,label\n1,w,1\n", "the task must be IMAGE:WNID"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,5,w,S,1,1,8\n",
          "selects a cell beyond the 3"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,9,w,S,1,1,0\n",
