@@ -24,7 +24,7 @@ const PICTURES = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page; and the page of a guess, which wants two sets of equal classes:
  * apart.test.mjs looks at it. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|^\/labels\/:list\/(next|:position\/image)$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -120,6 +120,18 @@ async function listOf({ empty, demo, big, odd }) {
   await must(['near-metrics', demo.dir, 'small', '--kind', 'l2', '--size', '16', '--threshold', '2e5']);
   await must(['neighbors', demo.dir, '--metric', 'small', '--all', '--quiet']);
   const near = /href="(\/duplicates\/\d+)"/.exec(await viewer.page('/duplicates'))[1];
+
+  /* Two leads review labels: they disagree about one image, another is problematic, a third is open. */
+  await must(['label-review', 'create', demo.dir, 'mugs', '--set', 'originals', '--images', '9', '--random', '4', '--reviewers', '2', '--repeats', '0',
+    '--seed', '3', '--experts', 'lead,boss']);
+  for (const [who, verdict] of [[viewer, 'correct'], [admin, 'wrong']]) {
+    for (const at of [0, 1]) {
+      const said = (await who.json('GET', `/api/v1/label-reviews/mugs/items/${at}`)).body.labels.map(({ wnid }) => [wnid, at ? 'correct' : verdict]);
+      const r = await who.json('POST', `/api/v1/label-reviews/mugs/items/${at}`,
+        { verdicts: Object.fromEntries(said), comment: 'a <drawing>, or "so"', ...(at ? { problematic: 'drawing' } : {}) });
+      assert.equal(r.status, 201, JSON.stringify(r.body));
+    }
+  }
 
   /* One of each end, and one that runs while it is looked at. */
   const startJob = async (args) => {
@@ -312,6 +324,15 @@ async function listOf({ empty, demo, big, odd }) {
     ['potential-plan', odd, `/label-plans/potential/${'p'.repeat(63)}?people=20&answers=9`, 'lead'],
     ['candidate-plan', odd, `/label-plans/candidates/${'c'.repeat(63)}`, 'lead'],
     ['candidate-plan-none', odd, `/label-plans/candidates/${'c'.repeat(63)}?stage=mis`, 'lead'],
+    ['label-reviews', demo, '/labels', 'lead'],
+    ['label-reviews-none', empty, '/labels', 'expert'],
+    ['label-review', demo, '/labels/mugs', 'lead'],
+    ['label-review-none', demo, '/labels/none', 'lead', { status: 404 }],
+    ['label-item', demo, '/labels/mugs/2', 'lead'],
+    ['label-item-saved', demo, '/labels/mugs/0', 'lead'],
+    ['label-item-found', demo, '/labels/mugs/2', 'lead', { post: { add: 'a', do: 'find' } }],
+    ['label-item-wrong', demo, '/labels/mugs/2', 'lead', { status: 400, post: { problematic: 'other', do: 'save' } }],
+    ['label-adjudicate', demo, '/labels/mugs/adjudicate/0', 'lead'],
     ['label-sources', odd, `/label-sources?set=${'o'.repeat(63)}`, 'lead'],
     ['label-sources-empty', empty, '/label-sources', 'expert'],
     ['label-source', odd, `/label-sources/${'l'.repeat(63)}?set=${'o'.repeat(63)}`, 'expert'],

@@ -122,7 +122,6 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, b
         f.looks[i] = (struct look_face){k->at, k->account == c->user.account, k->part, k->problematic, k->comment,
                                         verdicts_json(item, k->id, c->arena)};
     }
-    response_header(c->res, "Cache-Control", "no-store");
     return reply_json(c, status, record_json(&label_review_item_record, &f));
 }
 
