@@ -8,7 +8,7 @@
 #include "store/images/images.h"
 
 enum {
-    SEVERAL_MOST = 90, SINGLE_MOST = 30, /* images */
+    SEVERAL_MOST = 96, SINGLE_MOST = 48, /* images, as many of each class that is the plainest one */
     PEOPLE = 40, ANSWERS = 9,
     OPTIONS = 6,
     RIVAL_PERCENT = 20, /* of objects, called by a class that is like it */
@@ -21,7 +21,7 @@ struct ticks {
     bool small;
     uint64_t seed;
     struct str responses, order;
-    unsigned several, single;
+    unsigned several[WORLD_CLASSES], single[WORLD_CLASSES];
 };
 struct picture {
     struct sv name;
@@ -97,11 +97,12 @@ static enum err_code add_image(void *arg, int64_t id, struct sv name, struct err
         return OK;
     }
     describe(&p, t->small);
-    unsigned *of = p.n_shown > 1 ? &t->several : &t->single, most = p.n_shown > 1 ? SEVERAL_MOST : SINGLE_MOST;
-    if (p.n_shown == 0 || *of == most) {
+    unsigned *of = p.n_shown > 1 ? t->several : t->single;
+    unsigned most = (unsigned)(p.n_shown > 1 ? SEVERAL_MOST : SINGLE_MOST) / (unsigned)(t->small ? WORLD_SMALL : WORLD_CLASSES);
+    if (p.n_shown == 0 || of[p.shown[0]] == most) {
         return OK;
     }
-    ++*of;
+    of[p.shown[0]]++;
     rng_stream(&r, t->seed, (uint64_t)id);
     unsigned first = (unsigned)rng_below(&r, PEOPLE);
     for (unsigned i = 0; i < ANSWERS; i++) {

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/map.h"
 #include "base/sorted.h"
 #include "live/objects/seen.h"
+#include "store/classes/classes.h"
 #include "store/core/events.h"
 #include "store/sets/sets.h"
 #include "store/work/responses.h"
 
 #define LIVE "classify@"
+#define MEMORY ((size_t)1 << 28)
 enum { NO_CID = UINT16_MAX - 1 }; /* of a class without a number: no model's answer is it */
 
 static bool is_live(struct sv name) { return sv_starts(name, LIVE); }
@@ -38,7 +41,52 @@ static enum err_code find_view(struct db *db, struct sv name, int64_t as_of, str
                                         SV_ARG(name), (long long)as_of);
 }
 
-static void count_book(const struct seen_objects *o, struct label_version_row *v)
+/* ---- images with one candidate ---- */
+
+struct easy_images {
+    struct response_easy *list; /* each image once, by id */
+    size_t n;
+};
+
+/* Those of the view's campaigns. */
+static enum err_code find_easy(struct db *db, const struct vote_view *view, int64_t as_of, struct arena *a, struct easy_images *out,
+                               struct err *err)
+{
+    int64_t *campaigns;
+    size_t n_campaigns = 0, n = 0;
+    struct response_easy *all;
+    *out = (struct easy_images){.n = 0};
+    enum err_code rc = views_campaigns(db, view, a, &campaigns, &n_campaigns, err);
+    rc = rc == OK ? responses_easy(db, as_of, a, &all, &n, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool again = out->n && all[out->n - 1].image == all[i].image;
+        if (!again && sorted_has_i64(campaigns, n_campaigns, all[i].campaign)) {
+            all[out->n++] = all[i];
+        }
+    }
+    out->list = all;
+    return OK;
+}
+
+/* Whether people answered about it nevertheless, in another campaign: then that holds. */
+static bool was_asked(const struct seen_objects *o, int64_t image)
+{
+    const struct seen_image *im = seen_find(o, image);
+    return im && im->n_counted;
+}
+
+static bool is_easy(const struct easy_images *e, const struct seen_objects *o, int64_t image)
+{
+    size_t at = sorted_i64(e->list, e->n, sizeof *e->list, offsetof(struct response_easy, image), image);
+    return at < e->n && e->list[at].image == image && !was_asked(o, image);
+}
+
+/* ---- versions of views ---- */
+
+static void count_book(const struct seen_objects *o, const struct easy_images *e, struct label_version_row *v)
 {
     for (size_t i = 0; i < o->n; i++) {
         const struct objects_found *f = &o->images[i].found;
@@ -47,6 +95,10 @@ static void count_book(const struct seen_objects *o, struct label_version_row *v
             v->labels += f->selected[k] > 0;
         }
     }
+    for (size_t i = 0; i < e->n; i++) {
+        v->images += !was_asked(o, e->list[i].image);
+        v->labels += !was_asked(o, e->list[i].image);
+    }
 }
 
 /* The live version under the view as of an event (0: the last that matters). */
@@ -54,7 +106,9 @@ static enum err_code make_version(struct db *db, const struct vote_view *view, i
                                   struct label_version_row *out, struct err *err)
 {
     struct seen_hold s;
-    enum err_code rc = seen_look(db, view, as_of, &s, err);
+    struct easy_images easy;
+    enum err_code rc = find_easy(db, view, as_of, a, &easy, err);
+    rc = rc == OK ? seen_look(db, view, as_of, &s, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -63,7 +117,7 @@ static enum err_code make_version(struct db *db, const struct vote_view *view, i
                                       .name = sv_of(arena_printf(a, LIVE SV_FMT, SV_ARG(view->name)))};
     out->id = out->list = out->number;
     out->file = sv_of(arena_printf(a, "answers to CLASSIFY tasks under the view " SV_FMT, SV_ARG(view->name)));
-    count_book(s.objects, out);
+    count_book(s.objects, &easy, out);
     bool any = s.ledger->n > 0;
     seen_let_go(&s);
     if (!any) {
@@ -153,19 +207,18 @@ enum err_code label_source_versions(struct db *db, const struct label_version_ro
 
 /* ---- what they say ---- */
 
-/* The same as of the version's event; what is kept of the newest serves, if it is that. */
-static enum err_code look_at(struct db *db, const struct label_version_row *v, struct seen_hold *out, struct err *err)
+/* The same as of the version's event, with the easy images; what is kept of the newest serves, if it is that. */
+static enum err_code look_at(struct db *db, const struct label_version_row *v, struct arena *a, struct seen_hold *out,
+                             struct easy_images *easy, struct err *err)
 {
-    struct arena a;
     struct vote_view view;
-    arena_init(&a, (size_t)1 << 24);
-    enum err_code rc = views_version(db, v->view, SV(""), &a, &view, err);
+    enum err_code rc = views_version(db, v->view, SV(""), a, &view, err);
+    rc = rc == OK ? find_easy(db, &view, v->number, a, easy, err) : rc;
     rc = rc == OK ? seen_look(db, &view, 0, out, err) : rc;
     if (rc == OK && out->objects->number != v->number) {
         seen_let_go(out);
         rc = seen_look(db, &view, v->number, out, err);
     }
-    arena_release(&a);
     return rc;
 }
 
@@ -184,22 +237,60 @@ static void add_image(struct label_book *b, const struct seen_image *im)
     }
 }
 
-enum err_code label_source_read(struct db *db, const struct label_version_row *v, struct label_book *out, struct err *err)
+/* Nobody said so: its label is the only candidate. */
+static enum err_code add_easy(struct db *db, struct label_book *b, const struct easy_images *e, const struct seen_objects *o,
+                              struct arena *a, struct err *err)
+{
+    struct class_info *list;
+    struct map_u64 cids;
+    size_t n = 0;
+    map_u64_init(&cids);
+    enum err_code rc = e->n ? classes_list(db, a, &list, &n, err) : OK;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(&cids, (uint64_t)list[i].id, list[i].cid >= 0 && list[i].cid < NO_CID ? (uint32_t)list[i].cid : NO_CID);
+    }
+    for (size_t i = 0; i < e->n && rc == OK; i++) {
+        if (!was_asked(o, e->list[i].image)) {
+            struct label_image *image = label_book_image(b, (uint32_t)e->list[i].image);
+            image->inferred = true;
+            image->main_object = 0;
+            struct label *l = label_book_label(b, (uint32_t)e->list[i].class_id, (uint16_t)map_u64_get(&cids, (uint64_t)e->list[i].class_id));
+            l->object = 0;
+            l->main = true;
+        }
+    }
+    map_u64_release(&cids);
+    return rc;
+}
+
+static enum err_code live_read(struct db *db, const struct label_version_row *v, struct arena *a, struct label_book *out, struct err *err)
 {
     struct seen_hold s;
-    *out = (struct label_book){.n = 0};
-    if (v->view == 0) {
-        return label_list_read(db, v->list, out, err);
+    struct easy_images easy;
+    enum err_code rc = look_at(db, v, a, &s, &easy, err);
+    if (rc != OK) {
+        return rc;
     }
-    enum err_code rc = look_at(db, v, &s, err);
-    for (size_t i = 0; rc == OK && i < s.objects->n; i++) {
+    for (size_t i = 0; i < s.objects->n; i++) {
         if (s.objects->images[i].n_counted) {
             add_image(out, &s.objects->images[i]);
         }
     }
-    if (rc == OK) {
-        seen_let_go(&s);
+    rc = add_easy(db, out, &easy, s.objects, a, err);
+    seen_let_go(&s);
+    return rc;
+}
+
+enum err_code label_source_read(struct db *db, const struct label_version_row *v, struct label_book *out, struct err *err)
+{
+    struct arena a;
+    *out = (struct label_book){.n = 0};
+    if (v->view == 0) {
+        return label_list_read(db, v->list, out, err);
     }
+    arena_init(&a, MEMORY);
+    enum err_code rc = live_read(db, v, &a, out, err);
+    arena_release(&a);
     return rc;
 }
 
@@ -207,17 +298,19 @@ static enum err_code live_covers(struct db *db, const struct label_version_row *
                                  int64_t *counts, struct err *err)
 {
     struct seen_hold s;
+    struct easy_images easy;
     struct revision_image *images;
     size_t n = 0;
     enum err_code rc = revisions_images(db, revision, a, &images, &n, err);
-    rc = rc == OK ? look_at(db, v, &s, err) : rc;
+    rc = rc == OK ? look_at(db, v, a, &s, &easy, err) : rc;
     if (rc != OK) {
         return rc;
     }
     for (size_t i = 0; i < n; i++) {
         const struct seen_image *im = seen_find(s.objects, images[i].image);
-        *has += im && im->n_counted;
-        *counts += im && !im->found.few;
+        bool inferred = is_easy(&easy, s.objects, images[i].image);
+        *has += inferred || (im && im->n_counted);
+        *counts += inferred || (im && !im->found.few);
     }
     seen_let_go(&s);
     return OK;
@@ -231,7 +324,7 @@ enum err_code label_source_covers(struct db *db, const struct label_version_row 
     if (v->view == 0) {
         return label_list_covers(db, v->list, v->kind, revision, has, counts, err);
     }
-    arena_init(&a, (size_t)1 << 28);
+    arena_init(&a, MEMORY);
     enum err_code rc = live_covers(db, v, revision, &a, has, counts, err);
     arena_release(&a);
     return rc;

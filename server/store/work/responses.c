@@ -100,3 +100,15 @@ enum err_code responses_stages(struct db *db, struct arena *a, struct response_s
                    " WHERE k.task = 'classify' GROUP BY x.campaign, i.stage ORDER BY x.campaign, i.stage",
                    DB_NONE, err);
 }
+
+DB_ROW(response_easy_row, struct response_easy, image, class_id, campaign);
+
+enum err_code responses_easy(struct db *db, int64_t as_of, struct arena *a, struct response_easy **out, size_t *n, struct err *err)
+{
+    return db_list(db, response_easy_row, out, n, a,
+                   "SELECT i.image, i.class, x.campaign FROM label_plan_campaign x JOIN campaign k ON k.id = x.campaign"
+                   " JOIN label_plan p ON p.id = x.plan AND p.kind = 'candidates' JOIN label_plan_image i ON i.list = p.list"
+                   " WHERE k.task = 'classify' AND i.stage = 'easy' AND EXISTS (SELECT 1 FROM grid g CROSS JOIN assignment a ON a.grid = g.id"
+                   "  CROSS JOIN answer w ON w.assignment = a.id WHERE g.campaign = k.id AND w.id <= ?1) ORDER BY i.image, x.campaign",
+                   DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), err);
+}

@@ -44,6 +44,12 @@ struct response_campaign {
     struct sv name;
 };
 enum err_code responses_tasks(struct db *db, struct arena *a, struct response_campaign **out, size_t *n, struct err *err);
+/* Images whose set's label was the only candidate, in the plans that CLASSIFY campaigns ask about which had an answer by the event (0:
+ * now): nobody was asked about them, and there is nothing to choose. By image and campaign. */
+struct response_easy {
+    int64_t image, class_id, campaign;
+};
+enum err_code responses_easy(struct db *db, int64_t as_of, struct arena *a, struct response_easy **out, size_t *n, struct err *err);
 /* How many images of the plans of candidate labels that they ask about are of each stage; stages that no image has are left out. */
 struct response_stage {
     int64_t campaign, version, images;

@@ -128,3 +128,52 @@ PROJECT_TEST(images_of_a_set_are_covered_once_enough_people_answered)
         assert_int_equal(counts, i + 1 == ANSWERS);
     }
 }
+
+/* A plan of candidates whose image 2 has one, about which the campaign asks. */
+static int64_t plan_easy(struct temp_project *t, const struct scene *s)
+{
+    int64_t easy = world_image(t->db, 2, s->label[1], "candidate"), potential = world_event(t->db, "label-plan");
+    int64_t plan = world_event(t->db, "label-plan");
+    const char *sql = arena_printf(
+        &t->arena,
+        "INSERT INTO label_plan_list (id, digest, images, labels) VALUES (1, x'00', 1, 1);"
+        "INSERT INTO label_plan_image (list, image, class, stage) VALUES (1, %lld, %lld, 'easy');"
+        "INSERT INTO label_plan (id, kind, name, version, list, sealed, top, models, file, depths) VALUES"
+        " (%lld, 'potential', 'p', 1, 1, 0, 5, '[]', '', '[]');"
+        "INSERT INTO label_plan (id, kind, name, version, list, sealed, potential, vote_view, as_of, tau, least, most) VALUES"
+        " (%lld, 'candidates', 'c', 1, 1, 0, %lld, (SELECT min(id) FROM vote_view), 1, 500, 5, 6);"
+        "INSERT INTO label_plan_campaign (campaign, plan) VALUES (%lld, %lld);",
+        (long long)easy, (long long)s->label[1], (long long)potential, (long long)plan, (long long)potential, (long long)s->campaign,
+        (long long)plan);
+    assert_int_equal(db_script(t->db, sql, &t->err), OK);
+    return easy;
+}
+
+PROJECT_TEST(an_image_with_one_candidate_is_inferred)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct label_book book;
+    int64_t has, counts, easy = plan_easy(t, &s);
+    struct revision_image image = {.image = (uint32_t)easy, .class_id = (uint32_t)s.label[1]};
+    struct revision_new r = world_list(&image, 1);
+    int64_t revision = world_revision(t->db, &r);
+    refused(t, "classify@default", "label-source");
+    int64_t first = tick(t, &s, 1, 0);
+    struct label_version_row v = find(t, "classify@default");
+    assert_int_equal(v.number, first);
+    assert_int_equal(v.images, 1);
+    assert_int_equal(label_source_covers(t->db, &v, revision, &has, &counts, &t->err), OK);
+    assert_int_equal(has, 1);
+    assert_int_equal(counts, 1);
+    assert_int_equal(label_source_read(t->db, &v, &book, &t->err), OK);
+    assert_int_equal(book.n, 2); /* the one that was asked about has too few answers for labels */
+    assert_int_equal(book.images[0].n, 0);
+    assert_int_equal(book.images[1].image, easy);
+    assert_true(book.images[1].inferred);
+    assert_int_equal(book.n_labels, 1);
+    assert_int_equal(book.labels[0].cid, 2);
+    assert_true(book.labels[0].main);
+    assert_int_equal(book.labels[0].object, 0);
+    label_book_release(&book);
+}
