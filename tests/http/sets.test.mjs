@@ -108,7 +108,7 @@ async function refusals({ lead }) {
 /* ---- revisions ---- */
 
 /* From a revision to its child: a blacklisted image goes, another comes; then a branch beside it. */
-async function children({ lead }) {
+async function children({ lead, dir, t }) {
   await make(lead, TOP);
   const [first] = (await get(lead, '/api/v1/sets')).items.find((s) => s.name === 'tops').revisions;
   assert.deepEqual([first.state, first.by, first.images, first.strategy], ['sealed', 'lead', 8, 'top']);
@@ -132,6 +132,10 @@ async function children({ lead }) {
   const page = await lead.page('/sets/tops');
   const rows = [...page.matchAll(/class="twigs"[^>]*>([^<]*)<\/span><a href="[^"]*">([^<]*)/g)].map((m) => [m[2], m[1].includes('└')]);
   assert.deepEqual(rows, [['tops/0', false], ['tops/1', true], ['tops/2', false]], 'the newest child goes on, the other branches off');
+  assert.match(page, /No <a href="\/measures\/plans">analysis plan<\/a> is registered for this set/);
+  await must(['plan', dir, writer(tempDir(t))('plan.json', JSON.stringify({ name: 'first', original: 'originals', new: 'tops' }))]);
+  assert.match(await lead.page('/sets/tops'), /href="\/measures\/plans#plan-first">first<\/a>: registered at event \d+; no revision of tops can be scored yet/);
+  assert.match(await lead.page('/measures/plans'), /id="plan-first"/);
   assert.match(await lead.page('/sets/tops/1'), /on the blacklist<\/th><td class="number">1</);
   assert.match(await lead.page('/'), /href="\/sets\/tops\/2"/, 'the first page shows the newest');
 }
@@ -298,7 +302,7 @@ test('sets', async (t) => {
   const world = await begin(t);
   await t.test('a plan, by page, by JSON and by command', () => plans(world));
   await t.test('what cannot be made is refused, and nothing is', () => refusals(world));
-  await t.test('a child without what is blacklisted, and a branch', () => children(world));
+  await t.test('a child without what is blacklisted, and a branch', () => children({ ...world, t }));
   await t.test('the next revision inherits', () => inherits(world));
   await t.test('a view that filters by what is measured', () => warnings(world));
   await t.test('one average, at the draw and now', () => averages({ ...world, t }));
