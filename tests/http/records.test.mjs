@@ -127,6 +127,7 @@ const ASKED = {
   'GET /api/v1/assignments/{assignment}': [
     (w) => w.client.json('GET', `/api/v1/assignments/${w.held}`),
     (w) => w.client.json('GET', `/api/v1/assignments/${w.answered}`),
+    (w) => w.client.json('GET', `/api/v1/assignments/${w.task}`),
   ],
   'GET /api/v1/campaigns': ['/api/v1/campaigns'],
   'GET /api/v1/campaigns/{campaign}': ['/api/v1/campaigns/main', (w) => w.expert.json('GET', '/api/v1/campaigns/main')],
@@ -227,6 +228,7 @@ const ASKED = {
   'POST /api/v1/places/{place}/next': [
     (w) => w.client.json('POST', `/api/v1/places/${w.place}/next`),
     (w) => w.client.json('POST', `/api/v1/places/${w.done}/next`),
+    (w) => w.client.json('POST', `/api/v1/places/${w.ticking}/next`),
   ],
   'POST /api/v1/places/{place}/proof': [(w) => w.client.json('POST', `/api/v1/places/${w.done}/proof`, { code: w.code })],
   'DELETE /api/v1/tokens/{token}': [async (w) => w.lead.json('DELETE', `/api/v1/tokens/${(await w.lead.json('GET', '/api/v1/tokens')).body.items[0].id}`)],
@@ -244,6 +246,8 @@ async function made(t) {
   const said = ['pear', 'fig'].map((text, i) => `${JSON.stringify({ image: `n00000001-original-${i}`, text })}\n`).join('');
   await must(['import', 'texts', dir, file('said.jsonl', said), '--model', 'speaker', '--set', 'originals', '--recipe', 'asked politely']);
   await must(['map-texts', dir, '--model', 'speaker', '--mapping', 'words']);
+  const tasks = file('tasks.csv', 'image,label\nn00000001-candidate-0,n00000001\nn00000001-candidate-0,n00000002\n');
+  await must(['classify', dir, '--tasks', tasks, '--campaign', 'objects', '--open', '--max-share', '1', '--same-image-again', '--quiet']);
   await newToken(dir, 'lead');
   const lead = await new Client(server.url).login('lead');
   const expert = await new Client(server.url).login('expert');
@@ -254,6 +258,8 @@ async function made(t) {
   const { assignment: held } = await next(client, place);
   await answer(client, (await lease(client, 'eve')).assignment);
   const w = { lead, expert, client, done, answered, place, held };
+  w.ticking = await join(client, 'tina', 'objects');
+  w.task = (await next(client, w.ticking)).assignment;
   w.code = (await client.json('GET', `/api/v1/places/${done}`)).body.code;
   /* Two people disagree about one image, one calls another problematic, and a label was added. */
   await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper']);
