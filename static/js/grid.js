@@ -4,7 +4,6 @@
 import { dialogs } from "./dialogs.js";
 import { painted } from "./frame.js";
 import { forget, keep, kept } from "./kept.js";
-import { labels } from "./labels.js";
 import { lease } from "./lease.js";
 import { notices } from "./notices.js";
 import { photoSize, ready, sharpen } from "./photos.js";
@@ -13,6 +12,7 @@ import * as queue from "./queue.js";
 import { announce, say, sayCount, sayReason, toast } from "./say.js";
 import { selection } from "./select.js";
 import { patience, post } from "./server.js";
+import { task } from "./task.js";
 import { device, stopwatch } from "./timing.js";
 
 const DRAFT = "draft-";
@@ -160,7 +160,7 @@ function open({ main, at }) {
     };
     grid.classify = "classify" in main.dataset;
     grid.picked = grid.classify
-        ? labels(main, { changed: onPick, singleKeys })
+        ? task.labels(main, { changed: onPick, singleKeys })
         : selection(main, { changed: onPick, zoom: showLarge });
     grid.picked.restore(draft.picked ?? "");
     find("[data-tools]").hidden = false;

@@ -2,11 +2,12 @@
  * the boxes of the plain form. What select.js is to a grid, this is to a CLASSIFY task. */
 import { announce, say } from "./say.js";
 import { stage } from "./stage.js";
+import { task } from "./task.js";
 
 const TICKS_MOST = 12;
 
 /* hooks: changed(), singleKeys(). */
-export function labels(main, hooks) {
+task.labels = (main, hooks) => {
     const list = main.querySelector(".labels-list");
     const ticks = [...list.querySelectorAll('[name="label"]')];
     const mains = [...list.querySelectorAll('[name="main"]')];
@@ -231,4 +232,4 @@ export function labels(main, hooks) {
         fit: () => view.fit(),
         toggleZoom: () => view.toggle(),
     };
-}
+};

@@ -167,8 +167,9 @@ async function looks(browser, site) {
     await page.keyboard.press('e');
     await page.locator('.stage-view img').evaluate((img) => img.decode());
     await fitsWidth(page);
-    await accessible(page);
     await shot(page, `classify-${width}-${colorScheme}`, { fullPage: false });
+    await page.setViewportSize({ width, height: 2400 });
+    await accessible(page);
     await page.context().close();
   }
 }
