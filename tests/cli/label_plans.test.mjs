@@ -80,6 +80,11 @@ test('potential labels of a sealed set: not of few models, not of other ones, an
   assert.equal(JSON.parse(await must(potential('--labels', named, '--quiet', '--json'))).version, 1);
   await fails(['potential', 'freeze', dir, '--name', 'more', '--set', 'closed', '--models', 'one,two,three,four'], /asked\/1 has sealed images of these with labels of other models/);
   assert.equal(JSON.parse(await must(potential('--top', '1', '--quiet', '--json'))).version, 2);
+  /* And in the manifest of the set. */
+  const folder = path.join(dir, 'exports', 'closed');
+  await must(['export', 'set', dir, 'closed/0', '--format', 'folder', '--output', folder, '--quiet']);
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'manifest.json'), 'utf8'));
+  assert.deepEqual(manifest.label_plans.map((p) => [p.name, p.version, p.models, p.top]), [['asked', 1, ['one', 'three', 'two'], 5], ['asked', 2, ['one', 'three', 'two'], 1]]);
   await fails(['potential', 'show', dir, 'asked/7'], /has no version 7: its newest is 2/);
   assert.deepEqual(csv(await must(['potential', 'list', dir, 'asked'])).map((row) => [row.version, row.labels]), [['2', '400'], ['1', String(made.labels)]]);
 

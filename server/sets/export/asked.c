@@ -6,6 +6,18 @@
 
 enum { SENTENCE_MOST = 4096 };
 
+/* Plans of labels that its images could have: which models named some, and by which rules candidates were found. */
+static json_t *plans_json(const struct set_export *e)
+{
+    json_t *plans = json_array();
+    for (size_t i = 0; i < e->n_plans; i++) {
+        struct label_plan_line line = e->plan_lines[i];
+        line.models = e->plans[i].models.n ? json_loadb(e->plans[i].models.p, e->plans[i].models.n, 0, NULL) : NULL;
+        json_array_append_new(plans, record_json(&label_plan_record, &line));
+    }
+    return plans;
+}
+
 void export_asked_json(const struct set_export *e, json_t *manifest)
 {
     const struct review_shown_sum *r = &e->review;
@@ -14,6 +26,9 @@ void export_asked_json(const struct set_export *e, json_t *manifest)
         json_array_append_new(campaigns, set_campaign_json(&e->campaigns[i]));
     }
     json_object_set_new(manifest, "campaigns", campaigns);
+    if (e->n_plans) {
+        json_object_set_new(manifest, "label_plans", plans_json(e));
+    }
     json_object_set_new(manifest, "review",
                         object(field_int("classes", r->classes), field_int("reviewed", r->reviewed),
                                field_int("frequencies_shown", r->shown),

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "sets/bias/bias.h"
 #include "sets/export/export.h"
+#include "sets/labels/plan_rows.h"
 #include "sets/revisions/average.h"
 #include "sets/revisions/campaigns.h"
 #include "sets/revisions/seal_story.h"
@@ -70,6 +71,9 @@ struct set_export {
     struct set_campaign *campaigns; /* whose answers `pool` counts, and that measured the set again */
     size_t n_campaigns;
     struct review_shown_sum review;
+    struct label_plan_row *plans; /* of labels that its images could have */
+    struct label_plan_line *plan_lines; /* the same as records, without models */
+    size_t n_plans;
     struct map_sv files;       /* lower-case file names that are taken */
     struct map_u64 intervals;  /* (k, n) -> index into `interval` */
     struct interval *interval;

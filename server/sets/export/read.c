@@ -123,6 +123,11 @@ static enum err_code read_revision(struct set_export *e, struct db *db, struct e
     rc = rc == OK ? export_states(db, r->id, &e->arena, &e->states, &e->n_states, err) : rc;
     rc = rc == OK ? seal_story_read(db, r, &e->arena, &e->seal, err) : rc;
     rc = rc == OK ? review_shown_sum(db, r->id, &e->review, err) : rc;
+    rc = rc == OK ? label_plans_about(db, r->id, &e->arena, &e->plans, &e->n_plans, err) : rc;
+    e->plan_lines = arena_calloc(&e->arena, e->n_plans + 1, sizeof *e->plan_lines);
+    for (size_t i = 0; i < e->n_plans; i++) {
+        e->plan_lines[i] = label_plan_line(&e->plans[i], false, &e->arena);
+    }
     if (rc == OK && r->parent) {
         rc = revisions_get(db, r->parent, &e->arena, &e->parent, err);
     }

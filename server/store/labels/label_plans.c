@@ -90,6 +90,14 @@ enum err_code label_plans_list(struct db *db, enum label_plan_kind kind, struct 
                    DB_VALS(db_str(label_plan_kind_word(kind)), db_text(name)), err);
 }
 
+enum err_code label_plans_about(struct db *db, int64_t revision, struct arena *a, struct label_plan_row **out, size_t *n,
+                                struct err *err)
+{
+    return db_list(db, plan_row, out, n, a,
+                   PLAN "WHERE ?1 IN (CASE p.kind WHEN 'potential' THEN p.revision ELSE q.revision END) ORDER BY p.id",
+                   DB_VALS(db_int(revision)), err);
+}
+
 enum err_code label_plans_sealed(struct db *db, struct arena *a, struct label_plan_row **out, size_t *n, struct err *err)
 {
     return db_list(db, plan_row, out, n, a, PLAN "WHERE p.kind = 'potential' AND p.sealed = 1 ORDER BY p.id", DB_NONE, err);

@@ -29,6 +29,9 @@ enum err_code label_plans_get(struct db *db, int64_t id, struct arena *a, struct
 /* All of that name, newest first; empty: the newest of every name of the kind, by name. */
 enum err_code label_plans_list(struct db *db, enum label_plan_kind kind, struct sv name, struct arena *a,
                                struct label_plan_row **out, size_t *n, struct err *err);
+/* Every version of potential labels of the revision, and of candidates of these, oldest first. */
+enum err_code label_plans_about(struct db *db, int64_t revision, struct arena *a, struct label_plan_row **out, size_t *n,
+                                struct err *err);
 /* Every version of potential labels with an image that was sealed then, oldest first. */
 enum err_code label_plans_sealed(struct db *db, struct arena *a, struct label_plan_row **out, size_t *n, struct err *err);
 /* The images of a list; what files said of sources is in the arena. The caller releases the book, on failure too. */
