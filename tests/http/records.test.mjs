@@ -68,6 +68,7 @@ const NEVER = {
   bias_measured_again: 'campaigns difference first_original first_set images left_out_votes left_out_workers original originals set votes workers',
   blind_reviewer: 'alike images login probes turns',
   campaign_coverage: 'next',
+  candidate_labels: 'frequency',
   campaign_pay: 'rate_cents',
   classes_of_set: 'strength',
   decision: 'bonus undone_by',
