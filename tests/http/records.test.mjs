@@ -81,7 +81,6 @@ const NEVER = {
   job: 'result started_at',
   job_result: 'text url',
   label_plan: 'by',
-  label_source: 'by',
   link: 'url',
   matching_bias: 'measured_again',
   model_details: 'job mixed',
