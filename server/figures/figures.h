@@ -27,7 +27,7 @@ struct figure_model {
 };
 struct figure_fit {
     const char *original, *fresh;  /* names of the sets, as axes have them */
-    int top;
+    int top;                       /* 0: the names say it */
     const char *part;              /* of the images, as in "Images: ..."; NULL: all */
     const char *nameless;          /* what a colour is called where nothing is said */
     enum share_scale scale;

@@ -113,7 +113,7 @@ static const char *description(struct arena *a, const struct figure_fit *f)
 struct chart *figure_fit(struct arena *a, const struct figure_fit *f)
 {
     const struct chart_options o = {
-        .title = arena_printf(a, "Top-%d accuracy on %s against %s", f->top, f->fresh, f->original),
+        .title = arena_printf(a, "%s on %s against %s", f->top ? arena_printf(a, "Top-%d accuracy", f->top) : "Accuracy", f->fresh, f->original),
         .description = description(a, f),
         .empty = f->n ? NULL : "No model has predicted all of both sets yet.",
         .x = {.label = arena_printf(a, "On %s", f->original), .form = CHART_PERCENT, .scale = scales[f->scale]},

@@ -35,7 +35,7 @@ static enum err_code at_top(struct part_run *t, int top, bool first)
 {
     struct report_run *r = t->r;
     t->top = top;
-    pair_table_make(&t->p->original, &t->p->fresh, r->models, r->n_models, top, r->level, r->a, &t->table);
+    pair_table_make(&t->p->original, &t->p->fresh, r->models, r->n_models, (const int[]){top, top}, r->level, r->a, &t->table);
     enum err_code rc = OK;
     for (int i = 0; i < ANALYSIS_TESTS && t->table.n && rc == OK; i++) {
         bool due = analysis_does(&r->s, (enum analysis_test)i) && (first || !tests[i].once);

@@ -115,7 +115,8 @@ static enum err_code choose_models(struct report_run *r, const struct model_row 
             asked[n_asked++] = all[i];
         }
     }
-    pair_table_make(&p->original, &p->fresh, asked, n_asked, analysis_has(&r->s.accuracies, SV("top-1")) ? 1 : 5, r->level, r->a, &table);
+    const int top = analysis_has(&r->s.accuracies, SV("top-1")) ? 1 : 5;
+    pair_table_make(&p->original, &p->fresh, asked, n_asked, (const int[]){top, top}, r->level, r->a, &table);
     for (size_t i = 0; i < table.n_left; i++) {
         object_add(r->left_out, field_sv("model", table.left[i].model->name), field_text("reason", table.left[i].why));
     }

@@ -402,6 +402,71 @@ test('subsets: by selection frequency, and by how many objects a label source co
   }
 });
 
+test('axes of their own: the new set by another top, on other images, and the same set on both sides', async () => {
+  const every = ({ idx }) => idx % 3 === 0; /* several shows two objects of it */
+  const ALL = [...Object.keys(MODELS), 'late'], at5 = ALL.filter(deep), says = (model) => (model === 'late' ? 'small' : model);
+  const one = OLD.filter((i) => !every(i)), two = OLD.filter(every);
+  for (const [query, cli, [x, xTop], [y, yTop]] of [
+    ['original=old&new=old&subset=single:several&new_subset=multi:several', ['--subset', 'single:several', '--new-subset', 'multi:several'], [one, 1], [two, 1]],
+    ['original=old&new=old&new_top=5', ['--new-top', '5'], [OLD, 1], [OLD, 5]],
+    ['original=old&new=old&top=5&new_top=1&subset=multi:several&new_subset=all', ['--top', '5', '--new-top', '1', '--subset', 'multi:several', '--new-subset', 'all'], [two, 5], [OLD, 1]],
+  ]) {
+    const models = xTop === 5 || yTop === 5 ? at5 : ALL;
+    const scores = (await lead.json('GET', `/api/v1/scores?${query}`)).body;
+    assert.deepEqual([scores.top, scores.new_top, scores.items.map((m) => m.model).sort()], [xTop, yTop, [...models].sort()], query);
+    const want = (model) => [right(x, says(model), xTop), x.length, right(y, says(model), yTop), y.length];
+    for (const m of scores.items) assert.deepEqual([m.orig_correct, m.orig_n, m.new_correct, m.new_n], want(m.model), `${query} ${m.model}`);
+    /* The table of the command, the chart of the page, and the line through the points. */
+    const pair = ['--original', 'old', '--new', 'old', ...cli];
+    const csv = await (await lead.fetch(`/api/v1/scores.markdown?common=1&${query}`)).text();
+    assert.equal(csv, await must(['score', dir, ...pair, '--common', '--format', 'markdown']));
+    const line = await get(`fit?${query}`), said = JSON.parse(await must(['fit', dir, ...pair]));
+    assert.deepEqual([line.fit.slope, line.new_top, line.subset, line.new_subset], [said.slope, yTop, said.subset, said.new_subset]);
+    assert.equal(said.new_top, yTop);
+    for (const name of ['models-scatter', 'measures-fit']) {
+      const chart = (await lead.json('GET', `/charts/${name}/json?${query}`)).body;
+      const points = chart.rows.filter(([, model]) => model);
+      assert.deepEqual(points.map(([, model]) => model).sort(), [...models].sort(), name);
+      for (const [, model, px, py] of points) {
+        const [k, n, k2, n2] = want(model);
+        close(px, k / n, `${name} ${model}`);
+        close(py, k2 / n2, `${name} ${model}`);
+      }
+      assert.equal(/^Top-/.test(chart.title), xTop === yTop, chart.title);
+      const axes = chart.columns.slice(2, 4);
+      for (const axis of axes) assert.match(axis, /^On old\/0, /);
+      assert.notEqual(...axes);
+    }
+  }
+  /* Drawn over images: the same as the command's, of either side its own answers. */
+  const own = 'original=old&new=old&new_top=5&subset=multi:several&new_subset=single:several';
+  const images = (await get(`fit?over=images&${own}`)).fit;
+  const drawn = JSON.parse(await must(['fit', dir, '--original', 'old', '--new', 'old', '--new-top', '5', '--subset', 'multi:several', '--new-subset', 'single:several', '--over', 'images', '--resamples', '10000']));
+  assert.deepEqual([images.slope_lo, images.slope_hi], [drawn.slope_lo, drawn.slope_hi]);
+  for (const page of ['/models', '/measures/fit']) {
+    const html = await lead.page(`${page}?${own}`);
+    assert.match(html, /top-1, on the new set top-5; several objects by several; on the new set: one object by several</);
+    assert.match(html, /<option value="single:several" selected>/);
+    assert.match(html, /<option value="5" selected>top/);
+    assert.match(html, new RegExp(`/charts/[a-z-]+/svg\\?[^"]*new_top=5[^"]*new_subset=single`));
+  }
+  assert.doesNotMatch(await lead.page(`/measures/fit?${own}`), /href="\/measures\/(difficulty|classes)[^"]*new_(top|subset)/);
+  /* What takes both sets in one way says so, whether its page knows the words or not. */
+  for (const path of ['measures', 'measures/classes', 'measures/statistics', 'measures/adjusted', 'measures/difficulty', 'measures/people']) {
+    const r = await lead.json('GET', `/api/v1/${path}?new_top=5`);
+    assert.deepEqual([r.status, r.body.code], [400, 'one-axis'], path);
+  }
+  assert.equal((await lead.fetch('/charts/measures-bins/csv?new_subset=all')).status, 400);
+  for (const [query, code] of [['new_top=2', 'list'], ['new_subset=odd', 'subset'], ['original=old&new=old&new_subset=class:n00000001&new_labels=one:lenient', 'label-rule']]) {
+    const r = await lead.json('GET', `/api/v1/scores?${query}`);
+    assert.deepEqual([r.status, r.body.code], [400, code], query);
+  }
+  for (const wrong of [['--set', 'old', '--new-top', '5'], ['--set', 'old', '--new-subset', 'all'], ['--original', 'old', '--new', 'old', '--new-top', '2'],
+    ['--original', 'old', '--new', 'old', '--by', 'class', '--new-subset', 'all']]) {
+    await assert.rejects(must(['score', dir, ...wrong]), /--new-top|--by is without/);
+  }
+});
+
 test('what may not be asked', async () => {
   for (const [query, status, code] of [['classes?models=none', 404, 'model'], ['classes?chance=2', 400, 'list'], ['classes?sort=odd', 400, 'list'],
     ['classes?subset=odd', 400, 'subset']]) {
@@ -425,6 +490,12 @@ test('what is sealed is in no part', async () => {
   assert.match(await lead.page('/measures/classes'), /id="sealed"/);
   const images = await get('images?set=old');
   assert.deepEqual([images.sealed, images.items.some((row) => list.some((one) => one.image === row.image))], [OLD.length - open(OLD).length, false]);
+  /* Words of one side choose which classes of the other, whole one are common: the gap on them could be subtracted. */
+  const chosen = (await lead.json('GET', `/api/v1/scores?original=old&new=old&new_subset=class:${wnid(0)}%2B${wnid(1)}`)).body;
+  assert.equal(chosen.items[0].new_n, open(OLD).filter(({ c }) => c < 2).length);
+  assert.deepEqual(chosen.items.map((m) => m.common_gap ?? null), chosen.items.map(() => null));
+  const alike = (await lead.json('GET', `/api/v1/scores?original=old&new=old&subset=class:${wnid(0)}&new_subset=class:${wnid(0)}%2B${wnid(1)}`)).body;
+  assert.ok(alike.items.every((m) => m.common_gap === 0), JSON.stringify(alike.items[0]));
   const pairs = await get('confusions?set=old&models=large');
   const panel = await get(`classes/${wnid(0)}?set=old&models=large`);
   assert.deepEqual([panel.images + panel.sealed, panel.sample.some((row) => list.some((one) => one.image === row.image))], [OLD.filter(({ c }) => c === 0).length, false]);

@@ -16,6 +16,9 @@
     {"labels", "SOURCE[/N][:RULE]", "right by the labels of this label source instead of the set's own; RULE: strict, lenient, main, objects, any, labels"}
 #define NEW_LABELS_OPTION \
     {"new-labels", "SOURCE[/N][:RULE]", "of the new set: by this source instead; set: by its own labels"}
+#define NEW_SIDE_OPTIONS \
+    NEW_LABELS_OPTION, {"new-subset", "PART", "of the new set: these images instead; all: all of them"}, \
+    {"new-top", "K", "of the new set: 1 or 5 instead"}
 #define FIT_OPTIONS                                                                                                            \
     {"scale", "SCALE", "linear (percent, default), probit or logit"},                                                          \
     {"resamples", "N", "resamples of the bootstrap (default 100000)"}, {"seed", "N", "seed of the draws (default 1)"},          \
@@ -334,7 +337,7 @@ const struct command commands[] = {
       {"top", "K", "1 (default) or 5"},
       FIT_OPTIONS,
       {"over", "WHAT", "what the bootstrap draws: models (default), images, both, or families"},
-      SUBSET_OPTIONS, NEW_LABELS_OPTION,
+      SUBSET_OPTIONS, NEW_SIDE_OPTIONS,
       {"without", "MODEL,...", "models to leave out, with commas between them"},
       {"families", "FILE", "CSV model,family, in place of what is said of models; a model without a family is one of its own"},
       {NULL, NULL, NULL}},
@@ -757,7 +760,7 @@ const struct command commands[] = {
       {"new", "SET[/NUMBER]", "the new set"},
       {"set", "SET[/NUMBER]", "a single set: top-1 and top-5"},
       {"top", "K", "1 (default) or 5"},
-      SUBSET_OPTIONS, NEW_LABELS_OPTION,
+      SUBSET_OPTIONS, NEW_SIDE_OPTIONS,
       {"common", NULL, "also print the gap on the classes that both sets have, and intervals of gaps and ranks"},
       {"summary", NULL, "only the best, the median and the worst model by accuracy on the originals"},
       {"format", "FORMAT", "csv (default), or markdown or latex: printed as the papers print it, with a caption"},

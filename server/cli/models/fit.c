@@ -104,6 +104,8 @@ static enum err_code print_fit(struct cli *cli, struct fit_sets *f)
     json_object_set_new(all, "original", set_data(&f->original.r));
     json_object_set_new(all, "new", set_data(&f->fresh.r));
     json_object_set_new(all, "subset", json_string(arena_cstr(&cli->arena, f->subset.name)));
+    json_object_set_new(all, "new_subset", json_string(arena_cstr(&cli->arena, f->fresh_subset.name)));
+    json_object_set_new(all, "new_top", json_integer(f->ask.fresh_top));
     json_object_set_new(all, "labels", json_string(arena_cstr(&cli->arena, f->subset.labels.name)));
     json_object_set_new(all, "new_labels", json_string(arena_cstr(&cli->arena, f->fresh_subset.labels.name)));
     json_object_set_new(all, "as_of_event", json_integer(f->event));

@@ -51,21 +51,16 @@ static enum err_code read_all(struct cli *cli, struct fit_sets *f)
 
 enum err_code fit_sets_read(struct cli *cli, struct fit_sets *out)
 {
-    int64_t top;
     if (!cli_opt(cli, "original") || !cli_opt(cli, "new")) {
         return cli_usage(cli, "give --original and --new");
-    }
-    enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
-    if (rc != OK || (top != 1 && top != 5)) {
-        return rc == OK ? cli_usage(cli, "--top must be 1 or 5") : rc;
     }
     out->ask.original = &out->original;
     out->ask.fresh = &out->fresh;
     out->ask.subset = &out->subset;
     out->ask.fresh_subset = &out->fresh_subset;
-    out->ask.top = (int)top;
     read_without(cli, &out->ask);
-    return read_all(cli, out);
+    enum err_code rc = top_options(cli, &out->ask.top, &out->ask.fresh_top);
+    return rc == OK ? read_all(cli, out) : rc;
 }
 
 void fit_note_left_out(const struct cli *cli, const struct fit_found *found)

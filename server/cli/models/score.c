@@ -35,7 +35,7 @@ struct score_run {
     bool pair, common, summary;
     const struct score_level *level;
     const struct score_format *format;
-    int top;
+    int top, fresh_top;
     uint64_t seed;
     struct model_row *models; /* by name */
     size_t n_models;
@@ -81,7 +81,7 @@ static void note_mixed(const struct score_run *s, const struct scored_set *set)
 
 static void make_table(struct score_run *s)
 {
-    pair_table_make(&s->original, &s->fresh, s->models, s->n_models, s->top, s->level, &s->cli->arena, &s->table);
+    pair_table_make(&s->original, &s->fresh, s->models, s->n_models, (const int[]){s->top, s->fresh_top}, s->level, &s->cli->arena, &s->table);
     for (size_t i = 0; i < s->table.n_left; i++) {
         leave_out(s, s->table.left[i].model, s->table.left[i].why);
     }
@@ -95,6 +95,7 @@ static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
                                        .subset = &s->subset,
                                        .fresh_subset = &s->fresh_subset,
                                        .top = s->top,
+                                       .fresh_top = s->fresh_top,
                                        .models = s->table.models,
                                        .n = s->table.n,
                                        .level = s->level,
@@ -242,6 +243,8 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
         json_object_set_new(all, "summary", record_json(&score_summary_record, &summary));
         json_object_set_new(all, "original", set_data(&s->original.r));
+        json_object_set_new(all, "new_subset", json_string(arena_cstr(&s->cli->arena, s->fresh_subset.name)));
+        json_object_set_new(all, "new_top", json_integer(s->fresh_top));
     }
     json_object_set_new(all, s->pair ? "new" : "set", set_data(&s->fresh.r));
     if (rc == OK && (json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
@@ -261,7 +264,7 @@ static void print_sheet(struct score_run *s, struct str *out)
 {
     const struct score_sheet sheet = {.original = title(s, &s->original.r),
                                       .fresh = title(s, &s->fresh.r),
-                                      .right = s->top == 5 ? "top-5" : "top-1",
+                                      .right = score_right_words(s->top, s->fresh_top, &s->cli->arena),
                                       .part = subset_title(&s->subset, &s->fresh_subset, &s->cli->arena),
                                       .level = s->level,
                                       .lines = s->table.lines,
@@ -330,7 +333,7 @@ static enum err_code by_revision(struct cli *cli, const char *set)
         return cli_usage(cli, "--model is for --by and --revisions");
     }
     if (!set || cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "top") || cli_has(cli, "level") ||
-        cli_has(cli, "summary")) {
+        cli_has(cli, "summary") || cli_has(cli, "new-top") || cli_has(cli, "new-subset")) {
         return cli_usage(cli, "--revisions is about one --set, at top-1 and top-5, without options of the table of two sets");
     }
     const struct score_format *format = score_format_named(cli_opt(cli, "format"));
@@ -356,7 +359,7 @@ static enum err_code read_looks(struct score_run *s)
 static enum err_code by_parts(struct cli *cli, const char *original, const char *fresh, int top)
 {
     if (cli_has(cli, "common") || cli_has(cli, "seed") || cli_has(cli, "revisions") || cli_has(cli, "format") ||
-        cli_has(cli, "level") || cli_has(cli, "summary")) {
+        cli_has(cli, "level") || cli_has(cli, "summary") || cli_has(cli, "new-top") || cli_has(cli, "new-subset")) {
         return cli_usage(cli, "--by is without --revisions and options of the table of two sets");
     }
     return score_by(cli, original, fresh, top);
@@ -374,17 +377,17 @@ enum err_code cmd_score(struct cli *cli)
     struct score_run s = {.cli = cli};
     const char *original = cli_opt(cli, "original"), *fresh = cli_opt(cli, "new");
     const char *only = cli_opt(cli, "set");
-    int64_t top = 1, seed = GAP_SEED;
-    enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
+    int64_t seed = GAP_SEED;
+    enum err_code rc = top_options(cli, &s.top, &s.fresh_top);
     rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, GAP_SEED, &seed) : rc;
-    if (rc != OK || (top != 1 && top != 5)) {
-        return rc == OK ? cli_usage(cli, "--top must be 1 or 5") : rc;
+    if (rc != OK) {
+        return rc;
     }
     if (only ? original || fresh : !original && !fresh) {
         return cli_usage(cli, "give --original and --new, or one --set");
     }
     if (cli_has(cli, "by")) {
-        return by_parts(cli, original, fresh ? fresh : only, (int)top);
+        return by_parts(cli, original, fresh ? fresh : only, s.top);
     }
     if (cli_has(cli, "chance")) {
         return cli_usage(cli, "--chance is for --by class");
@@ -392,12 +395,11 @@ enum err_code cmd_score(struct cli *cli)
     if (cli_has(cli, "revisions") || cli_has(cli, "model")) {
         return by_revision(cli, only);
     }
-    s.top = (int)top;
     s.pair = original && fresh;
     s.common = cli_opt(cli, "common") != NULL;
     s.seed = (uint64_t)seed;
-    if (cli_has(cli, "new-labels") && !s.pair) {
-        return cli_usage(cli, "--new-labels is for the new set of a pair: give --original and --new");
+    if ((cli_has(cli, "new-labels") || cli_has(cli, "new-subset") || cli_has(cli, "new-top")) && !s.pair) {
+        return cli_usage(cli, "--new-subset, --new-labels and --new-top are for the new set of a pair: give --original and --new");
     }
     if (s.common && !s.pair) {
         return cli_usage(cli, "--common compares two sets: give --original and --new");

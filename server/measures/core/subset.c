@@ -20,7 +20,7 @@ enum err_code subset_find(struct db *db, const struct subset_when *when, struct 
     static const struct subset_when now;
     const struct subset_ask ask = {db, when ? when : &now, a, err, out};
     const char *words = NULL, *labels = "all images";
-    struct sv rest = name;
+    struct sv rest = sv_is(name, "all") ? SV("") : name;
     enum err_code rc = OK;
     *out = (struct subset){.parts = arena_calloc(a, SUBSET_PARTS_MOST, sizeof *out->parts)};
     while (rest.n && rc == OK) {
@@ -48,7 +48,11 @@ const char *subset_title(const struct subset *s, const struct subset *fresh, str
     if (sv_cmp(s->labels.name, new->name) != 0) {
         right = arena_printf(a, "right: %s; on the new set: %s", s->labels.label, new->label);
     }
-    const char *text = arena_printf(a, "%s%s%s", s->name.n ? s->label : "", s->name.n && *right ? "; " : "", right);
+    const char *part = s->name.n ? s->label : "";
+    if (fresh && sv_cmp(s->name, fresh->name) != 0) {
+        part = arena_printf(a, "%s; on the new set: %s", s->label, fresh->label);
+    }
+    const char *text = arena_printf(a, "%s%s%s", part, *part && *right ? "; " : "", right);
     return *text ? text : NULL;
 }
 

@@ -1,7 +1,7 @@
 /* subset.h - a part of a set's images by a word, as addresses and options have it: what scores, gaps and charts are
  * about instead of all; and by whose labels answers about them are right. Knows nothing of models.
  *
- *   (empty)                    all images
+ *   (empty), all               all images
  *   near-duplicates            those recorded as near-duplicates of an image that models were trained on
  *   without-near-duplicates    the others (papers, section on near-duplicates of the original test set)
  *   problematic                those on the blacklist, and those that somebody decided to put in quarantine or take down
@@ -53,7 +53,7 @@ enum err_code subset_find(struct db *db, const struct subset_when *when, struct 
 enum err_code subset_labelled(struct db *db, const struct subset_when *when, struct sv name, struct sv labels, struct arena *a,
                               struct subset *out, struct err *err);
 /* What a pair of sets is measured by, for people, in the arena: "class X; right: the main label, by NAME". `fresh`: of the
- * new set, where its labels are others; NULL: as the originals'. NULL: all images by the set's labels. */
+ * new set, where its images or labels are others; NULL: as the originals'. NULL: all images by the set's labels. */
 const char *subset_title(const struct subset *s, const struct subset *fresh, struct arena *a);
 /* NULL is the subset of all images, by the set's labels. */
 bool subset_is_all(const struct subset *s);

@@ -27,11 +27,11 @@ static struct fit_point point_of(const struct set_points *p, const struct model_
     point.family = facts ? facts->family : (struct sv){0};
     point.year = facts ? facts->year : 0;
     point.left_out = scored_set_lacks(ask->original, m->id, ask->top, p->a);
-    point.left_out = point.left_out ? point.left_out : scored_set_lacks(ask->fresh, m->id, ask->top, p->a);
+    point.left_out = point.left_out ? point.left_out : scored_set_lacks(ask->fresh, m->id, ask->fresh_top, p->a);
     if (!point.left_out) {
         const struct model_score *x = scored_set_find(ask->original, m->id), *y = scored_set_find(ask->fresh, m->id);
         point.x = (double)model_score_right(x, ask->top) / x->images;
-        point.y = (double)model_score_right(y, ask->top) / y->images;
+        point.y = (double)model_score_right(y, ask->fresh_top) / y->images;
     }
     return point;
 }
@@ -89,7 +89,7 @@ static enum err_code fit_images(struct model_scores *s, struct db *db, struct se
         ids[i] = p->models[i].id;
     }
     for (int i = X; i < SETS && rc == OK; i++) {
-        rc = model_right_of(s, db, &sets[i]->r, i == Y && ask->fresh_subset ? ask->fresh_subset : ask->subset, ask->top, ids, p->n, &right[i], err);
+        rc = model_right_of(s, db, &sets[i]->r, i == Y && ask->fresh_subset ? ask->fresh_subset : ask->subset, i == Y ? ask->fresh_top : ask->top, ids, p->n, &right[i], err);
     }
     if (rc == OK) {
         const struct bootstrap_images images = {

@@ -11,8 +11,8 @@ struct set_fit_family {
 struct set_fit_ask {
     const struct scored_set *original, *fresh; /* of the subset, too */
     const struct subset *subset;           /* NULL: all images */
-    const struct subset *fresh_subset;     /* of the new set, where its labels are others; NULL: as above */
-    int top;                               /* 1 or 5 */
+    const struct subset *fresh_subset;     /* of the new set, where its images or labels are others; NULL: as above */
+    int top, fresh_top;                    /* 1 or 5, of either set */
     const struct sv *without;              /* models to leave out; each must be there */
     size_t n_without;
     const struct set_fit_family *families; /* in place of what is said of them (model_facts.h) */

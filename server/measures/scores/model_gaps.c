@@ -19,7 +19,7 @@ enum { KEPT_MOST = 8, SETS = 2 };
 
 struct key { /* what was asked */
     int64_t revision[SETS];
-    int top;
+    int top[SETS];
     const struct score_level *level;
     uint64_t seed, models; /* a hash of which and in what order */
     uint64_t subset[SETS]; /* hashes of which images and labels */
@@ -236,10 +236,15 @@ static const struct subset *fresh_subset(const struct model_gaps_ask *ask)
     return ask->fresh_subset ? ask->fresh_subset : ask->subset;
 }
 
+static int fresh_top(const struct model_gaps_ask *ask)
+{
+    return ask->fresh_top ? ask->fresh_top : ask->top;
+}
+
 static struct key key_of(const struct model_gaps_ask *ask)
 {
     return (struct key){{ask->original->id, ask->fresh->id},
-                        ask->top,
+                        {ask->top, fresh_top(ask)},
                         level_of(ask),
                         ask->seed,
                         hash_bytes(ask->models, ask->n * sizeof *ask->models),
@@ -249,7 +254,7 @@ static struct key key_of(const struct model_gaps_ask *ask)
 static bool same_key(const struct key *a, const struct key *b)
 {
     return a->revision[0] == b->revision[0] && a->revision[1] == b->revision[1] &&
-           a->top == b->top && a->level == b->level && a->seed == b->seed && a->models == b->models && a->subset[0] == b->subset[0] && a->subset[1] == b->subset[1];
+           a->top[0] == b->top[0] && a->top[1] == b->top[1] && a->level == b->level && a->seed == b->seed && a->models == b->models && a->subset[0] == b->subset[0] && a->subset[1] == b->subset[1];
 }
 
 static struct slot *find(struct model_gaps *g, const struct key *key, size_t n)
@@ -312,7 +317,7 @@ static enum err_code read_job(struct model_scores *s, struct db *db,
     *j = (struct job){.n = ask->n, .level = level_of(ask), .seed = ask->seed};
     enum err_code rc = model_right_of(s, db, ask->original, ask->subset, ask->top, ask->models, ask->n,
                                       &j->right[0], err);
-    return rc == OK ? model_right_of(s, db, ask->fresh, fresh_subset(ask), ask->top, ask->models, ask->n,
+    return rc == OK ? model_right_of(s, db, ask->fresh, fresh_subset(ask), fresh_top(ask), ask->models, ask->n,
                                      &j->right[1], err)
                     : rc;
 }
@@ -339,6 +344,21 @@ static struct slot *keep_job(struct model_gaps *g, const struct key *key, uint64
     return slot;
 }
 
+/* Whether the words of one side's subset choose which classes of the other, whole side's sealed images are common. */
+static bool classes_chosen(const struct model_gaps_ask *ask, const struct job *j)
+{
+    const struct subset *subsets[SETS] = {ask->subset, fresh_subset(ask)};
+    bool found = false;
+    for (int side = 0; side < SETS; side++) {
+        const struct model_right *r = &j->right[side];
+        bool whole = subset_is_all(subsets[side]) && !subset_is_all(subsets[1 - side]);
+        for (uint32_t i = 0; i < r->n && whole; i++) {
+            found = found || r->sealed[i];
+        }
+    }
+    return found && j->classes.common > 0 && !j->classes.same;
+}
+
 /* Makes what is missing. The job's memory is released, or the thread's. */
 static void make(struct model_gaps *g, const struct model_gaps_ask *ask, struct job *j,
                  struct arena *a, struct model_gaps_found *out)
@@ -360,7 +380,7 @@ static void make(struct model_gaps *g, const struct model_gaps_ask *ask, struct 
     struct gap_ask what = ask_of(j, NULL);
     j->lines = xcalloc(j->n + 1, sizeof *j->lines);
     gap_points(&what, &j->classes, j->lines);
-    j->classes.withheld = withheld(j);
+    j->classes.withheld = withheld(j) || classes_chosen(ask, j);
     now = now && gap_intervals(&what, &j->classes, j->lines, &j->mean);
     pthread_mutex_lock(&g->lock);
     slot = keep_job(g, &key, content, j, now);

@@ -3,7 +3,9 @@
  * its own, started when there is something for it to do. ERR_DENIED (rule "set-sealed") as in measures/scores/model_scores.h.
  *
  * Where a side has one image of a sealed revision in the common classes, or one in the others, accuracies on the common
- * classes would tell what models say of it (measures/scores/model_scores.h): they are withheld, with their gap. */
+ * classes would tell what models say of it (measures/scores/model_scores.h): they are withheld, with their gap. So they are
+ * where one side is a subset and the other, which is none, has sealed images: whoever words the subset chooses which classes
+ * are common, and could subtract. */
 #ifndef MEASURES_MODEL_GAPS_H
 #define MEASURES_MODEL_GAPS_H
 
@@ -18,8 +20,8 @@ void model_gaps_free(struct model_gaps *g); /* stops what its thread is at; NULL
 struct model_gaps_ask {
     const struct revision_row *original, *fresh;
     const struct subset *subset; /* of the images of both; NULL: all */
-    const struct subset *fresh_subset; /* of the new set's, where its labels are others; NULL: as above */
-    int top;               /* 1 or 5 */
+    const struct subset *fresh_subset; /* of the new set's, where they or its labels are others; NULL: as above */
+    int top, fresh_top;    /* 1 or 5; of the new set, 0: as top */
     const int64_t *models; /* that have predicted all of both, in the order of the lines wanted */
     size_t n;
     const struct score_level *level; /* of the intervals; NULL: the usual one */

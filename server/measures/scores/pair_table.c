@@ -12,8 +12,8 @@ static int64_t id_of(const struct model_row *models, size_t n, const char *name)
     return i < n ? models[i].id : 0;
 }
 
-void pair_table_make(const struct scored_set *original, const struct scored_set *fresh, const struct model_row *models, size_t n, int top,
-                     const struct score_level *level, struct arena *a, struct pair_table *out)
+void pair_table_make(const struct scored_set *original, const struct scored_set *fresh, const struct model_row *models, size_t n,
+                     const int top[2], const struct score_level *level, struct arena *a, struct pair_table *out)
 {
     struct score_counts *counts = arena_calloc(a, n + 1, sizeof *counts);
     *out = (struct pair_table){.lines = arena_calloc(a, n + 1, sizeof *out->lines),
@@ -21,14 +21,14 @@ void pair_table_make(const struct scored_set *original, const struct scored_set 
                                .left = arena_calloc(a, n + 1, sizeof *out->left)};
     for (size_t i = 0; i < n; i++) {
         const struct model_row *m = &models[i];
-        const char *why = scored_set_lacks(original, m->id, top, a);
-        why = why ? why : scored_set_lacks(fresh, m->id, top, a);
+        const char *why = scored_set_lacks(original, m->id, top[0], a);
+        why = why ? why : scored_set_lacks(fresh, m->id, top[1], a);
         if (why) {
             out->left[out->n_left++] = (struct pair_left){m, why};
             continue;
         }
         const struct model_score *o = scored_set_find(original, m->id), *w = scored_set_find(fresh, m->id);
-        counts[out->n++] = (struct score_counts){arena_cstr(a, m->name), model_score_right(o, top), o->images, model_score_right(w, top),
+        counts[out->n++] = (struct score_counts){arena_cstr(a, m->name), model_score_right(o, top[0]), o->images, model_score_right(w, top[1]),
                                                  w->images};
     }
     score_sheet_lines(counts, out->n, level, out->lines);

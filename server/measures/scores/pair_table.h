@@ -17,8 +17,8 @@ struct pair_table { /* in the arena */
     struct pair_left *left;   /* in the order of `models` given: those without predictions of all of both sets, so far down */
     size_t n_left;
 };
-/* Of n models with different names, at top-`top`. */
-void pair_table_make(const struct scored_set *original, const struct scored_set *fresh, const struct model_row *models, size_t n, int top,
-                     const struct score_level *level, struct arena *a, struct pair_table *out);
+/* Of n models with different names, at top-`top` of either set. */
+void pair_table_make(const struct scored_set *original, const struct scored_set *fresh, const struct model_row *models, size_t n,
+                     const int top[2], const struct score_level *level, struct arena *a, struct pair_table *out);
 
 #endif

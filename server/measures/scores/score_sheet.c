@@ -129,6 +129,11 @@ static const struct record *columns_of(const struct score_sheet *s)
 
 /* ---- the caption ---- */
 
+const char *score_right_words(int top, int fresh_top, struct arena *a)
+{
+    return fresh_top && fresh_top != top ? arena_printf(a, "top-%d, on the new set top-%d", top, fresh_top) : arena_printf(a, "top-%d", top);
+}
+
 static void say_gaps(const struct score_sheet *s, struct str *text)
 {
     const struct gap_classes *k = &s->gaps->classes;

@@ -27,7 +27,7 @@ extern const struct record score_summary_record; /* rows are struct score_summar
 
 struct score_sheet {
     const char *original, *fresh; /* SET/NUMBER */
-    const char *right;            /* which predictions are right: "top-1", or "top-1 by the labels of NAME" */
+    const char *right;            /* which predictions are right: score_right_words, or "top-1 by the labels of NAME" */
     const char *part;             /* of the images, as in "Images: ..."; NULL: all */
     const struct score_level *level;
     const struct score_line *lines; /* by rank on the originals */
@@ -35,6 +35,8 @@ struct score_sheet {
     const struct model_gaps_found *gaps; /* by line; NULL: the table as published, without intervals of gaps and ranks */
     bool summary;                 /* only the best, the median and the worst line */
 };
+/* "top-1", or "top-1, on the new set top-5"; `fresh_top` 0: as top. In the arena. */
+const char *score_right_words(int top, int fresh_top, struct arena *a);
 /* Printed tables have a caption: which sets, which intervals, how ranks agree; in LaTeX as a comment. */
 void score_sheet_write(const struct score_sheet *s, enum record_table as, struct str *out);
 

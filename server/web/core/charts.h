@@ -11,7 +11,7 @@
 /* Empty where a chart does not need it. The names are those of the address's query. */
 struct chart_ask {
     struct sv campaign, wnid, view, person;
-    struct sv original, fresh /* "new" */, top, scale, subset, labels, new_labels, group, family, model, set; /* models/charts.c */
+    struct sv original, fresh /* "new" */, top, new_top, scale, subset, new_subset, labels, new_labels, group, family, model, set; /* models/charts.c */
     struct sv metric; /* of near-duplicates */
     struct sv models, without, pivot; /* names with commas between them: measures/charts.h */
     struct sv by;              /* what colours say */

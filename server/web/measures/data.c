@@ -33,7 +33,9 @@ static const struct list_param params[] = {
     {"original", LIST_TEXT, AT(sets[SIDE_ORIGINAL])},
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = measures_tops},
+    {"new_top", LIST_WORD, AT(new_top), .words = model_new_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"new_subset", LIST_TEXT, AT(new_subset)},
     {"labels", LIST_TEXT, AT(labels)},
     {"new_labels", LIST_TEXT, AT(new_labels)},
     {"view", LIST_TEXT, AT(view)},
@@ -63,6 +65,7 @@ enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, stru
 {
     *out = (struct measures_query){.sets = {ask->original, ask->fresh},
                                    .subset = ask->subset,
+                                   .new_subset = ask->new_subset,
                                    .labels = ask->labels,
                                    .new_labels = ask->new_labels,
                                    .view = ask->view,
@@ -70,6 +73,7 @@ enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, stru
                                    .without = ask->without,
                                    .pivot = ask->pivot};
     enum err_code rc = model_top_read(c, ask->top, &out->top);
+    rc = rc == OK ? model_new_top_read(c, ask->new_top, &out->new_top) : rc;
     rc = rc == OK ? list_word_read(c, "scale", measures_scales, ask->scale, &out->scale) : rc;
     return rc == OK ? list_word_read(c, "by", measures_bys, ask->by, &out->by) : rc;
 }
@@ -92,6 +96,8 @@ struct chart_ask measures_fit_ask(const struct measures_query *q)
     ask.view = (struct sv){0};
     ask.scale = q->scale == usual.scale ? SV("") : sv_of(list_word_of(measures_scales, q->scale));
     ask.by = q->by == usual.by ? SV("") : sv_of(list_word_of(measures_bys, q->by));
+    ask.new_top = sv_of(list_word_of(model_new_tops, q->new_top));
+    ask.new_subset = q->new_subset;
     ask.without = q->without;
     ask.pivot = q->pivot;
     return ask;
@@ -103,7 +109,7 @@ static bool counts(const struct model_table *t, const struct model_line *l)
 {
     bool all = t->sets[SIDE_ORIGINAL].r || t->sets[SIDE_NEW].r;
     for (int side = 0; side < SIDES; side++) {
-        all = all && (!t->sets[side].r || model_score_complete(l->on[side], t->query.top));
+        all = all && (!t->sets[side].r || model_score_complete(l->on[side], model_query_top(&t->query, (enum model_side)side)));
     }
     return all;
 }
@@ -145,10 +151,25 @@ static enum err_code choose(struct ctx *c, struct measures *m)
     return OK;
 }
 
+enum err_code measures_alike(struct ctx *c)
+{
+    return request_query(c->req, "new_top").n == 0 && request_query(c->req, "new_subset").n == 0
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "one-axis",
+                          "This is measured on both sets at the same top and on the same part of the images. The table of models and the "
+                          "line through them take new_top and new_subset; leave them out here.");
+}
+
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out)
 {
+    enum err_code rc = measures_alike(c);
+    return rc == OK ? measures_pair(c, q, out) : rc;
+}
+
+enum err_code measures_pair(struct ctx *c, const struct measures_query *q, struct measures *out)
+{
     const struct model_query pair = {
-        .sets = {q->sets[SIDE_ORIGINAL], q->sets[SIDE_NEW]}, .top = q->top, .subset = q->subset,
+        .sets = {q->sets[SIDE_ORIGINAL], q->sets[SIDE_NEW]}, .top = q->top, .new_top = q->new_top, .subset = q->subset, .new_subset = q->new_subset,
         .labels = q->labels, .new_labels = q->new_labels, .sort = MODEL_RANK};
     struct vote_view view;
     *out = (struct measures){

@@ -13,8 +13,8 @@ enum { MEASURES_LINES = 6 /* models that a chart has a line of each for */ };
 
 struct measures_query {
     struct sv sets[SIDES]; /* as model_query */
-    int top;
-    struct sv subset, labels, new_labels; /* as model_query */
+    int top, new_top;
+    struct sv subset, new_subset, labels, new_labels; /* as model_query */
     struct sv view;        /* empty: default */
     struct sv models;       /* names with commas between them; empty: all */
     /* Of the line through models (fit_data.h): */
@@ -25,7 +25,7 @@ struct measures_query {
     int bins;               /* enum measures_bins_as: of the page of measures */
 };
 enum measures_bins_as { MEASURES_BINS_RAW, MEASURES_BINS_CORRECTED };
-/* From the address: original, new, top, subset, labels, new_labels, view, models, scale, over, by, without, pivot, bins. ERR_INPUT (rule "list"). */
+/* From the address: original, new, top, new_top, subset, new_subset, labels, new_labels, view, models, scale, over, by, without, pivot, bins. ERR_INPUT (rule "list"). */
 enum err_code measures_query_read(struct ctx *c, struct measures_query *out);
 /* The same of a chart's address. ERR_INPUT (rule "chart-top" or "list"). */
 enum err_code measures_query_of(struct ctx *c, const struct chart_ask *ask, struct measures_query *out);
@@ -50,7 +50,12 @@ struct measures {
     size_t n_left_out;
 };
 /* ERR_NOT_FOUND for sets, models and (rule "no-view") views, ERR_DENIED (rule "set-sealed"), what model_table_make says. */
+enum err_code measures_pair(struct ctx *c, const struct measures_query *q, struct measures *out);
+/* The same of what is measured on both sets in one way: measures_alike says. */
 enum err_code measures_make(struct ctx *c, const struct measures_query *q, struct measures *out);
+/* ERR_INPUT (rule "one-axis") when the address asks for something of the new set's images or top alone, whether or not the
+ * page reads that. */
+enum err_code measures_alike(struct ctx *c);
 /* The side that `set` names. ERR_NOT_FOUND (rule "set"): neither. */
 enum err_code measures_side_of(struct ctx *c, const struct measures *m, struct sv set, enum model_side *out);
 /* New minus original accuracy, at a top, of all images of each set; over the models that count and whose predictions go so far. */

@@ -89,7 +89,7 @@ static enum err_code fit_pair(struct ctx *c, const struct measures_query *asked,
 {
     struct measures_query q = *asked;
     q.scale = SHARE_PROBIT;
-    return measures_fit_make(c, &q, 0, f);
+    return measures_alike(c) == OK ? measures_fit_make(c, &q, 0, f) : c->err.code;
 }
 
 static const char *slope_words(struct ctx *c, const struct line *l)

@@ -22,7 +22,7 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
     const struct measures_query *q = &m->query;
     return object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                   field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
-                  field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset)), field_json("overs", list_options(measures_overs, q->over)),
+                  field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset, false)), field_json("overs", list_options(measures_overs, q->over)),
                   field_json("bys", list_options(measures_bys, q->by)), field_sv("models", q->models),
                   field_sv("without", q->without), field_sv("pivot", q->pivot), field_text("top", list_word_of(measures_tops, q->top)),
                   field_text("scale", list_word_of(measures_scales, q->scale)));
@@ -133,7 +133,7 @@ static const char *drawn_text(struct ctx *c, const struct measures_fit *f)
                   : NULL;
 }
 
-/* GET /measures/fit?original=&new=&top=&subset=&labels=&new_labels=&models=&scale=&over=&by=&without= */
+/* GET /measures/fit?original=&new=&top=&new_top=&subset=&new_subset=&labels=&new_labels=&models=&scale=&over=&by=&without= */
 enum err_code page_measures_fit(struct ctx *c)
 {
     struct measures_query q;
@@ -148,21 +148,29 @@ enum err_code page_measures_fit(struct ctx *c)
     }
     struct measures_query whole = q;
     whole.without = SV("");
+    struct measures_query alike = q;
+    alike.new_top = 0;
+    alike.new_subset = SV("");
     const struct model_set *sets = f.m.t.sets;
     json_t *query = query_json(c, &f.m);
     model_choice_add_labels(&f.m.t, query);
+    if (model_choice_add_new(c, &f.m.t, query) != OK) {
+        json_decref(query);
+        json_decref(chart);
+        return c->err.code;
+    }
     json_t *page = object(
-        field_json("sections", measures_tabs(c, &q, PATH)), field_json("query", query), field_json("tops", measures_tops_tabs(c, &q, PATH)),
+        field_json("sections", measures_tabs(c, &alike, PATH)), field_json("query", query), field_json("tops", measures_tops_tabs(c, &q, PATH)),
         field_json("scales", measures_scales_tabs(c, &q, PATH)),
         field_bool("any", f.points != NULL && f.m.n > 0), field_bool("any_sets", f.m.t.n_revisions > 0),
         field_json("originals", model_rows_set(c, &sets[SIDE_ORIGINAL])), field_json("news", model_rows_set(c, &sets[SIDE_NEW])),
-        field_text("part", subset_title(&f.m.t.subset, &f.m.t.fresh_subset, c->arena)),
+        field_text("part", model_table_part(c, &f.m.t)),
         field_json("tiles", f.any ? tiles_json(c, &f) : json_array()), field_text("why", f.why),
         field_text("drawn", drawn_text(c, &f)), field_bool("linear", q.scale == SHARE_LINEAR),
         field_text("fact", model_fact_list[q.by].label), field_json("chart", chart), field_json("rows", rows_json(c, &f)),
         field_json("families", families_json(c, &f)),
         field_text("all_url", sv_trim(q.without).n ? measures_query_url(c, PATH, &whole) : NULL),
-        field_text("models_url", "/models"), field_text("difficulty_url", measures_query_url(c, "/measures/difficulty", &q)),
+        field_text("models_url", "/models"), field_text("difficulty_url", measures_query_url(c, "/measures/difficulty", &alike)),
         field_text("json_url", measures_query_url(c, "/api/v1/measures/fit", &q)),
         field_json("live", data_live("jobs,models", measures_query_url(c, PATH, &q))));
     return reply_page(c, 200, "measures/fit", "Line through models", page);
@@ -172,7 +180,8 @@ enum err_code page_measures_fit(struct ctx *c)
 
 struct fit_reply {
     const char *original, *fresh, *why;
-    struct sv subset, labels, new_labels;
+    struct sv subset, new_subset, labels, new_labels;
+    int new_top;
     json_t *fit;
     struct fit_residual *rows;
     size_t n_rows;
@@ -181,7 +190,9 @@ struct fit_reply {
 RECORD(measures_fit_record, struct fit_reply, "measures_fit", "The line through models' accuracies on a pair of sets, and what it says of each model.",
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
-       {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"subset", OF(subset), .about = "Of the images of the originals, as in addresses; empty: all."},
+       {"new_subset", OF(new_subset), .about = "Of those of the new set."},
+       {"new_top", OF(new_top), .about = "A prediction on the new set is right when the label is among its first so many; on the originals see fit."},
        {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
        {"new_labels", OF(new_labels), .about = "The same of the new set."},
        {"fit", OF(fit), .maybe = true, .of = &fit_record, .about = "The line; null: there is none."},
@@ -190,7 +201,7 @@ RECORD(measures_fit_record, struct fit_reply, "measures_fit", "The line through 
         .about = "The models that have predicted all images of both; none without a line."});
 #undef OF
 
-/* GET /api/v1/measures/fit?original=&new=&top=&subset=&labels=&new_labels=&models=&scale=&over=&without= */
+/* GET /api/v1/measures/fit?original=&new=&top=&new_top=&subset=&new_subset=&labels=&new_labels=&models=&scale=&over=&without= */
 enum err_code api_measures_fit(struct ctx *c)
 {
     struct measures_query q;
@@ -203,6 +214,8 @@ enum err_code api_measures_fit(struct ctx *c)
                           .fresh = sets[SIDE_NEW].r ? set_title(c->arena, sets[SIDE_NEW].r) : NULL,
                           .why = f.why,
                           .subset = f.m.t.subset.name,
+                          .new_subset = f.m.t.fresh_subset.name,
+                          .new_top = model_query_top(&f.m.t.query, SIDE_NEW),
                           .labels = f.m.t.subset.labels.name,
                           .new_labels = f.m.t.fresh_subset.labels.name};
     if (f.any) {

@@ -18,7 +18,7 @@ static const struct figure_model *models_of(struct ctx *c, const struct measures
         list[i] = (struct figure_model){
             .point = &f->points[f->at[i]],
             .group = group_of(c, m->lines[i], m->query.by),
-            .ci = binomial_clopper_pearson(model_score_right(on, m->query.top), on->predicted, 0.05)};
+            .ci = binomial_clopper_pearson(model_score_right(on, model_query_top(&m->t.query, SIDE_NEW)), on->predicted, 0.05)};
     }
     return list;
 }
@@ -32,9 +32,9 @@ enum err_code chart_measures_fit(struct ctx *c, const struct chart_ask *ask, str
     }
     bool pair = f.points && f.m.n > 0;
     const struct figure_fit figure = {
-        .original = pair ? set_title(c->arena, f.m.t.sets[SIDE_ORIGINAL].r) : "the originals",
-        .fresh = pair ? set_title(c->arena, f.m.t.sets[SIDE_NEW].r) : "the new set",
-        .top = q.top,
+        .original = model_axis_name(c, &f.m.t, SIDE_ORIGINAL, "the originals"),
+        .fresh = model_axis_name(c, &f.m.t, SIDE_NEW, "the new set"),
+        .top = model_query_top(&f.m.t.query, SIDE_NEW) == q.top ? q.top : 0,
         .part = subset_title(&f.m.t.subset, &f.m.t.fresh_subset, c->arena),
         .nameless = arena_printf(c->arena, "%s not said", model_fact_list[q.by].label),
         .scale = (enum share_scale)q.scale,

@@ -57,6 +57,11 @@ static size_t place_by_name(const struct measures *m, size_t which)
     return before;
 }
 
+static int top_of(const struct measures_fit *f, int side)
+{
+    return model_query_top(&f->m.t.query, (enum model_side)side);
+}
+
 static void make_points(struct ctx *c, struct measures_fit *f)
 {
     const struct measures *m = &f->m;
@@ -68,7 +73,7 @@ static void make_points(struct ctx *c, struct measures_fit *f)
         f->at[i] = at;
         f->points[at] = (struct fit_point){.model = m->names[i],
                                           .x = share(l->on[SIDE_ORIGINAL], m->query.top),
-                                          .y = share(l->on[SIDE_NEW], m->query.top),
+                                          .y = share(l->on[SIDE_NEW], top_of(f, SIDE_NEW)),
                                           .family = l->facts ? l->facts->family : SV(""),
                                           .year = l->facts ? l->facts->year : 0};
         if (is_without(m->query.without, m->names[i])) {
@@ -99,7 +104,7 @@ static enum err_code answers(const struct image_draws *d, int side, struct model
     for (size_t i = 0; i < m->n; i++) {
         ids[d->f->at[i]] = m->models[i];
     }
-    return model_right_of(app_model_scores(c->app), c->db, m->t.sets[side].r, subset_of(d->f, side), m->query.top, ids, m->n, out, &c->err);
+    return model_right_of(app_model_scores(c->app), c->db, m->t.sets[side].r, subset_of(d->f, side), top_of(d->f, side), ids, m->n, out, &c->err);
 }
 
 static struct bootstrap_set drawn(const struct model_right *r)
@@ -137,7 +142,7 @@ static enum err_code draw_images(void *arg, struct fit_ranges *out)
 static enum err_code key_of(struct ctx *c, const struct measures_fit *f, const struct fit_ask *ask, uint64_t *out)
 {
     uint64_t parts[11] = {(uint64_t)ask->scale, (uint64_t)ask->over, ask->bootstrap.resamples, ask->bootstrap.seed,
-                          (uint64_t)f->m.query.top, hash_bytes(ask->pivot.p, ask->pivot.n)};
+                          (uint64_t)(top_of(f, SIDE_ORIGINAL) * 10 + top_of(f, SIDE_NEW)), hash_bytes(ask->pivot.p, ask->pivot.n)};
     enum err_code rc = OK;
     for (int side = 0; side < SIDES && rc == OK; side++) {
         const struct subset *s = subset_of(f, side);
@@ -198,7 +203,7 @@ static enum err_code find(struct ctx *c, struct measures_fit *f, uint32_t resamp
 enum err_code measures_fit_make(struct ctx *c, const struct measures_query *q, uint32_t resamples, struct measures_fit *out)
 {
     *out = (struct measures_fit){.any = false};
-    enum err_code rc = measures_make(c, q, &out->m);
+    enum err_code rc = measures_pair(c, q, &out->m);
     rc = rc == OK ? check_without(c, &out->m) : rc;
     if (rc != OK) {
         return rc;

@@ -20,7 +20,7 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
     json_t *views = measures_views(c, m->view);
     return views ? object(field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
                           field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)),
-                          field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset)), field_json("views", views),
+                          field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset, false)), field_json("views", views),
                           field_sv("models", m->query.models), field_text("top", m->query.top == 5 ? "5" : "1"),
                           field_text("bins", m->query.bins == MEASURES_BINS_CORRECTED ? "corrected" : NULL))
                  : NULL;

@@ -14,7 +14,7 @@
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep)
 {
     json_t *form = object(field_text("action", action), field_json("original", model_choice_sets(c, &m->t, SIDE_ORIGINAL)),
-                  field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)), field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset)),
+                  field_json("new", model_choice_sets(c, &m->t, SIDE_NEW)), field_json("subsets", model_choice_subsets(c, m->t.query.subset, &m->t.subset, false)),
                   field_sv("models", m->query.models), field_bool("any_tops", json_array_size(tops) > 0), field_json("tops", tops),
                   field_json("keep", keep ? keep : json_array()));
     model_choice_add_labels(&m->t, form);

@@ -360,8 +360,8 @@ static const char *side_name(struct ctx *c, const struct model_set *s)
 struct scores {
     json_t *made_by, *gaps, *items;
     const char *original, *fresh;
-    struct sv subset, labels, new_labels;
-    int top;
+    struct sv subset, new_subset, labels, new_labels;
+    int top, new_top;
     size_t total;
     struct score_level level;
     struct score_summary summary;
@@ -372,17 +372,19 @@ RECORD(scores_record, struct scores, "scores", "Models on the originals and on a
        {"gaps", OF(gaps), .maybe = true, .of = &gaps_record, .about = "How gaps and intervals were made; null: there is no pair of sets."},
        {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
        {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
-       {"subset", OF(subset), .about = "Of the images of both, as in addresses; empty: all."},
+       {"subset", OF(subset), .about = "Of the images of the originals, as in addresses; empty: all."},
+       {"new_subset", OF(new_subset), .about = "Of those of the new set."},
        {"labels", OF(labels), .about = "By which label source and rule answers on the originals are right, SOURCE/NUMBER:RULE; empty: the set's own labels."},
        {"new_labels", OF(new_labels), .about = "The same of the new set."},
-       {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
+       {"top", OF(top), .about = "A prediction on the originals is right when the label is among its first so many."},
+       {"new_top", OF(new_top), .about = "The same on the new set."},
        {"alpha", OF(level.alpha), .about = "One minus the level of all intervals."},
        {"summary", RECORD_PART(struct scores, summary), .of = &score_summary_record, .about = "What the items add up to."},
        {"items", OF(items), RECORD_LIST, .of = &score_gap_record, .about = "The models that have predicted all of both, by rank on the originals."},
        {"total", OF(total), .about = "How many these are."});
 #undef OF
 
-/* GET /api/v1/scores?original=&new=&top=&subset=&labels=&new_labels=&level= */
+/* GET /api/v1/scores?original=&new=&top=&new_top=&subset=&new_subset=&labels=&new_labels=&level= */
 enum err_code api_scores(struct ctx *c)
 {
     struct model_table t;
@@ -400,9 +402,11 @@ enum err_code api_scores(struct ctx *c)
                                  .original = side_name(c, &t.sets[SIDE_ORIGINAL]),
                                  .fresh = side_name(c, &t.sets[SIDE_NEW]),
                                  .subset = t.subset.name,
+                                 .new_subset = t.fresh_subset.name,
                                  .labels = t.subset.labels.name,
                                  .new_labels = t.fresh_subset.labels.name,
                                  .top = t.query.top,
+                                 .new_top = model_query_top(&t.query, SIDE_NEW),
                                  .total = t.n_ranked,
                                  .level = *model_query_level(&t.query),
                                  .summary = score_summarise(t.ranked, t.n_ranked)};
@@ -421,7 +425,7 @@ static enum err_code read_flag(struct ctx *c, const char *name, bool *out)
                                            name);
 }
 
-/* ?original=&new=&top=&subset=&labels=&new_labels=&level=&common=&summary= */
+/* ?original=&new=&top=&new_top=&subset=&new_subset=&labels=&new_labels=&level=&common=&summary= */
 static enum err_code reply_sheet(struct ctx *c, const struct score_format *format)
 {
     struct model_table t;
@@ -433,7 +437,7 @@ static enum err_code reply_sheet(struct ctx *c, const struct score_format *forma
     const char *original = side_name(c, &t.sets[SIDE_ORIGINAL]), *fresh = side_name(c, &t.sets[SIDE_NEW]);
     const struct score_sheet sheet = {.original = original ? original : "no originals",
                                       .fresh = fresh ? fresh : "no new set",
-                                      .right = t.query.top == 5 ? "top-5" : "top-1",
+                                      .right = score_right_words(t.query.top, t.query.new_top, c->arena),
                                       .part = subset_title(&t.subset, &t.fresh_subset, c->arena),
                                       .level = model_query_level(&t.query),
                                       .lines = t.ranked,

@@ -33,20 +33,18 @@ static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale
 
 static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, struct model_table *t)
 {
-    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .labels = ask->labels,
+    struct model_query q = {.sets = {ask->original, ask->fresh}, .subset = ask->subset, .new_subset = ask->new_subset, .labels = ask->labels,
                             .new_labels = ask->new_labels, .group = ask->group, .family = ask->family,
                             .sort = MODEL_RANK};
     enum err_code rc = model_top_read(c, ask->top, &q.top);
+    rc = rc == OK ? model_new_top_read(c, ask->new_top, &q.new_top) : rc;
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
 
-/* What an axis is about: a set, and by whose labels when not its own. */
-static const char *set_name(struct ctx *c, const struct model_table *t, enum model_side side, const char *otherwise)
+/* "Top-1 accuracy", where it is the same of both sets. */
+static const char *accuracy_words(struct ctx *c, const struct model_table *t)
 {
-    const struct model_set *s = &t->sets[side];
-    const struct label_pick *labels = side == SIDE_NEW ? &t->fresh_subset.labels : &t->subset.labels;
-    const char *title = s->r ? set_title(c->arena, s->r) : otherwise;
-    return label_pick_is_set(labels) ? title : arena_printf(c->arena, "%s by " SV_FMT, title, SV_ARG(labels->name));
+    return model_query_top(&t->query, SIDE_NEW) == t->query.top ? arena_printf(c->arena, "Top-%d accuracy", t->query.top) : "Accuracy";
 }
 
 /* ---- the pair as points ---- */
@@ -86,11 +84,10 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
     struct ends reach;
     const struct model_point *p = ranked_points(c, &t, &reach);
     size_t n = t.n_ranked;
-    const char *original = set_name(c, &t, SIDE_ORIGINAL, "the originals");
-    const char *fresh = set_name(c, &t, SIDE_NEW, "the new set");
+    const char *original = model_axis_name(c, &t, SIDE_ORIGINAL, "the originals");
+    const char *fresh = model_axis_name(c, &t, SIDE_NEW, "the new set");
     struct chart_options o = {
-        .title = arena_printf(c->arena, "Top-%d accuracy on %s against %s", t.query.top, fresh,
-                              original),
+        .title = arena_printf(c->arena, "%s on %s against %s", accuracy_words(c, &t), fresh, original),
         .description = arena_printf(
             c->arena,
             "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
@@ -160,15 +157,16 @@ static void add_side(struct ctx *c, struct chart *chart, const struct model_tabl
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = t->lines[i].on[side];
         y[i] = lo[i] = hi[i] = NAN;
-        if (model_score_knows(s, t->query.top)) {
-            uint32_t k = model_score_right(s, t->query.top);
+        int top = model_query_top(&t->query, side);
+        if (model_score_knows(s, top)) {
+            uint32_t k = model_score_right(s, top);
             struct interval ci = binomial_clopper_pearson(k, s->predicted, 0.05);
             y[i] = (double)k / (double)s->predicted;
             lo[i] = ci.lo;
             hi[i] = ci.hi;
         }
     }
-    chart_points(chart, set_name(c, t, side, ""), n, x, y, names);
+    chart_points(chart, model_axis_name(c, t, side, ""), n, x, y, names);
     chart_intervals(chart, n, lo, hi);
 }
 
@@ -191,7 +189,7 @@ enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, 
         x[i] = (double)i + !named;
     }
     struct chart_options o = {
-        .title = arena_printf(c->arena, "Top-%d accuracy by model", t.query.top),
+        .title = arena_printf(c->arena, "%s by model", accuracy_words(c, &t)),
         .description = arena_printf(c->arena,
                                     "%zu model%s in order of accuracy on the originals, with "
                                     "95 %% intervals.",

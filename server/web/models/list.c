@@ -68,7 +68,7 @@ static json_t *query_json(struct ctx *c, const struct model_table *t)
     json_t *families = model_choice_facts(c, t, MODEL_FAMILY);
     return object(field_json("original", model_choice_sets(c, t, SIDE_ORIGINAL)),
                   field_json("new", model_choice_sets(c, t, SIDE_NEW)),
-                  field_json("subsets", model_choice_subsets(c, t->query.subset, &t->subset)), field_json("groups", groups),
+                  field_json("subsets", model_choice_subsets(c, t->query.subset, &t->subset, false)), field_json("groups", groups),
                   field_bool("any_groups", json_array_size(groups) > 0), field_json("families", families),
                   field_bool("any_families", json_array_size(families) > 0), field_text("top", t->query.top == 5 ? "5" : "1"),
                   field_sv("scale", t->query.scale), field_text("level", list_word_of(model_levels, t->query.level)),
@@ -195,7 +195,9 @@ static json_t *charts_json(struct ctx *c, const struct model_table *t)
     struct chart_ask ask = {.original = t->query.sets[SIDE_ORIGINAL],
                             .fresh = t->query.sets[SIDE_NEW],
                             .top = t->query.top == 5 ? SV("5") : SV(""),
+                            .new_top = sv_of(list_word_of(model_new_tops, t->query.new_top)),
                             .subset = t->query.subset,
+                            .new_subset = t->query.new_subset,
                             .labels = t->query.labels,
                             .new_labels = t->query.new_labels,
                             .group = t->query.group,
@@ -240,10 +242,10 @@ static json_t *formats_json(struct ctx *c, const struct model_query *q)
     return list;
 }
 
-static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
+static enum err_code add_table(struct ctx *c, json_t *page, const struct model_table *t,
                       const struct model_jobs *jobs)
 {
-    const char *title = subset_title(&t->subset, &t->fresh_subset, c->arena);
+    const char *title = model_table_part(c, t);
     const char *ranked =
         arena_printf(c->arena, "%zu model%s with predictions of all images of both", t->n_ranked,
                      t->n_ranked == 1 ? "" : "s");
@@ -251,6 +253,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "any", json_boolean(t->n_all > 0));
     json_t *query = query_json(c, t);
     model_choice_add_labels(t, query);
+    enum err_code rc = model_choice_add_new(c, t, query);
     json_object_set_new(page, "query", query);
     json_object_set_new(page, "tops", tops_json(c, &t->query));
     json_object_set_new(page, "scales", scales_json(c, &t->query));
@@ -272,9 +275,10 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "sealed", sealed_json(c, t));
     json_object_set_new(page, "live",
                         data_live("jobs,models", model_query_url(c, "/models", &t->query)));
+    return rc;
 }
 
-/* GET /models?original=&new=&top=&subset=&labels=&new_labels=&level=&group=&family=&sort=&order=&scale= */
+/* GET /models?original=&new=&top=&new_top=&subset=&new_subset=&labels=&new_labels=&level=&group=&family=&sort=&order=&scale= */
 enum err_code page_models(struct ctx *c)
 {
     struct model_query q;
@@ -295,7 +299,10 @@ enum err_code page_models(struct ctx *c)
     json_t *page = object(field_json("all", all), field_json("charts", drawn),
                           field_json("files", files_json(c, files, n_files)),
                           field_bool("any_files", n_files > 0));
-    add_table(c, page, &t, &jobs);
+    if (add_table(c, page, &t, &jobs) != OK) {
+        json_decref(page);
+        return c->err.code;
+    }
     return reply_page(c, 200, "models/index", "Models", page);
 }
 

@@ -31,7 +31,7 @@ json_t *model_choice_sets(struct ctx *c, const struct model_table *t, enum model
     return list;
 }
 
-json_t *model_choice_subsets(struct ctx *c, struct sv asked, const struct subset *chosen)
+json_t *model_choice_subsets(struct ctx *c, struct sv asked, const struct subset *chosen, bool same)
 {
     struct subset_row *named;
     size_t n = 0;
@@ -40,14 +40,19 @@ json_t *model_choice_subsets(struct ctx *c, struct sv asked, const struct subset
         return NULL;
     }
     json_t *list = json_array();
+    if (same) {
+        usual = asked.n == 0;
+        object_add(list, field_text("value", ""), field_text("label", "the same"), field_bool("current", usual));
+    }
     for (const struct subset_choice *s = subset_choices; s->name; s++) {
-        bool current = sv_is(asked, s->name);
+        const char *value = same && !*s->name ? "all" : s->name;
+        bool current = sv_is(asked, value);
         usual = usual || current;
-        object_add(list, field_text("value", s->name), field_text("label", s->label), field_bool("current", current));
+        object_add(list, field_text("value", value), field_text("label", s->label), field_bool("current", current));
     }
     for (size_t i = 0; i < n; i++) { /* with its number, so that an address that is passed on keeps its meaning */
         const char *word = arena_printf(c->arena, "@" SV_FMT "/%lld", SV_ARG(named[i].name), (long long)named[i].number);
-        bool current = sv_is(chosen->name, word);
+        bool current = !usual && sv_is(chosen->name, word);
         usual = usual || current;
         object_add(list, field_text("value", word), field_text("label", word), field_bool("current", current));
     }
@@ -82,6 +87,17 @@ void model_choice_add_labels(const struct model_table *t, json_t *query)
     json_object_set_new(query, "labels", model_choice_labels(t->labels, t->n_labels, t->query.labels, &t->subset.labels, false));
     json_object_set_new(query, "new_labels",
                         model_choice_labels(t->labels, t->n_labels, t->query.new_labels, &t->fresh_subset.labels, true));
+}
+
+enum err_code model_choice_add_new(struct ctx *c, const struct model_table *t, json_t *query)
+{
+    json_t *subsets = model_choice_subsets(c, t->query.new_subset, &t->fresh_subset, true);
+    if (!subsets) {
+        return c->err.code;
+    }
+    json_object_set_new(query, "new_subsets", subsets);
+    json_object_set_new(query, "new_tops", list_options(model_new_tops, t->query.new_top));
+    return OK;
 }
 
 json_t *model_choice_facts(struct ctx *c, const struct model_table *t, size_t which)

@@ -294,7 +294,7 @@ static json_t *summary_row(struct ctx *c, const struct model_table *t, const cha
     json_t *row = object(field_text("label", label), field_text("name", name),
                          field_text("url", arena_printf(c->arena, "/models/%s", name)),
                          field_json("original", cell(c->arena, t, l->on[SIDE_ORIGINAL], t->query.top)),
-                         field_json("fresh", cell(c->arena, t, l->on[SIDE_NEW], t->query.top)));
+                         field_json("fresh", cell(c->arena, t, l->on[SIDE_NEW], model_query_top(&t->query, SIDE_NEW))));
     add_gaps(c, t, l, row);
     return row;
 }

@@ -22,6 +22,7 @@ const struct list_word model_sorts[] = {
     {0},
 };
 const struct list_word model_tops[] = {{"1", "Ranks by top-1", 1}, {"5", "Ranks by top-5", 5}, {0}};
+const struct list_word model_new_tops[] = {{"", "the same", 0}, {"1", "top" HYPHEN "1", 1}, {"5", "top" HYPHEN "5", 5}, {0}};
 const struct list_word model_levels[] = {{"0.95", "95 % intervals", 0}, {"0.995", "99.5 % intervals", 1}, {0}};
 static const char *const side_names[SIDES] = {"original", "new"};
 
@@ -38,7 +39,9 @@ static const struct list_param params[] = {
     {"original", LIST_TEXT, AT(sets[SIDE_ORIGINAL])},
     {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
     {"top", LIST_WORD, AT(top), .words = model_tops},
+    {"new_top", LIST_WORD, AT(new_top), .words = model_new_tops},
     {"subset", LIST_TEXT, AT(subset)},
+    {"new_subset", LIST_TEXT, AT(new_subset)},
     {"labels", LIST_TEXT, AT(labels)},
     {"new_labels", LIST_TEXT, AT(new_labels)},
     {"level", LIST_WORD, AT(level), .words = model_levels},
@@ -49,7 +52,7 @@ static const struct list_param params[] = {
     {"order", LIST_ORDER, AT(falling)},
     {0},
 };
-static const struct list_table table = {params, sizeof(struct model_query), &params[10], falls};
+static const struct list_table table = {params, sizeof(struct model_query), &params[12], falls};
 static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
@@ -67,6 +70,11 @@ const struct score_level *model_query_level(const struct model_query *q)
     return &score_levels[q->level];
 }
 
+int model_query_top(const struct model_query *q, enum model_side side)
+{
+    return side == SIDE_NEW && q->new_top ? q->new_top : q->top;
+}
+
 json_t *model_query_head(struct ctx *c, const char *path, const struct model_query *q,
                          enum model_sort sort)
 {
@@ -79,6 +87,12 @@ enum err_code model_top_read(struct ctx *c, struct sv top, int *out)
     return top.n == 0 || sv_is(top, "1") || sv_is(top, "5")
                ? OK
                : err_rule(&c->err, ERR_INPUT, "chart-top", "top must be 1 or 5.");
+}
+
+enum err_code model_new_top_read(struct ctx *c, struct sv top, int *out)
+{
+    *out = 0;
+    return top.n ? model_top_read(c, top, out) : OK;
 }
 
 /* ---- the pair of sets ---- */
@@ -124,14 +138,14 @@ bool model_score_complete(const struct model_score *s, int top)
 static void rank(struct ctx *c, struct model_table *t)
 {
     struct score_counts *counts = arena_calloc(c->arena, t->n_models + 1, sizeof *counts);
-    int top = t->query.top;
+    int top = t->query.top, new_top = model_query_top(&t->query, SIDE_NEW);
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_score *o = t->lines[i].on[SIDE_ORIGINAL], *w = t->lines[i].on[SIDE_NEW];
-        if (model_score_complete(o, top) && model_score_complete(w, top)) {
+        if (model_score_complete(o, top) && model_score_complete(w, new_top)) {
             counts[t->n_ranked++] = (struct score_counts){
                 .model = arena_cstr(c->arena, t->lines[i].model->name),
                 .orig_correct = model_score_right(o, top), .orig_n = o->predicted,
-                .new_correct = model_score_right(w, top), .new_n = w->predicted,
+                .new_correct = model_score_right(w, new_top), .new_n = w->predicted,
             };
         }
     }
@@ -168,10 +182,10 @@ static double share(const struct model_score *s, int top)
 }
 
 /* Those without a rank follow those that have one, by what is known of their accuracy. */
-static double rank_key(const struct model_line *l, int top)
+static double rank_key(const struct model_line *l, const struct model_query *q)
 {
-    double known = share(l->on[SIDE_ORIGINAL], top);
-    known = isnan(known) ? share(l->on[SIDE_NEW], top) : known;
+    double known = share(l->on[SIDE_ORIGINAL], q->top);
+    known = isnan(known) ? share(l->on[SIDE_NEW], model_query_top(q, SIDE_NEW)) : known;
     return l->ranked ? (double)l->ranked->orig_rank : UINT32_MAX - known;
 }
 
@@ -186,9 +200,8 @@ double model_line_gap(const struct model_table *t, const struct model_line *l)
 
 static double key_of(const struct model_table *t, const struct model_line *l, enum model_sort sort)
 {
-    int top = t->query.top;
     switch (sort) {
-    case MODEL_RANK: return rank_key(l, top);
+    case MODEL_RANK: return rank_key(l, &t->query);
     case MODEL_PARAMETERS: return l->parameters ? (double)l->parameters : (double)NAN;
     case MODEL_ORIGINAL1: return share(l->on[SIDE_ORIGINAL], 1);
     case MODEL_ORIGINAL5: return share(l->on[SIDE_ORIGINAL], 5);
@@ -234,12 +247,13 @@ static void choose_models(struct ctx *c, struct model_table *t)
     }
 }
 
-/* The same images of both sets, by labels of their own. */
 static enum err_code read_subsets(struct ctx *c, const struct model_query *q, struct model_table *t)
 {
     enum err_code rc = set_part_asked(c, q->subset, q->labels, &t->subset);
     t->fresh_subset = t->subset;
-    return rc == OK && q->new_labels.n ? label_pick_find(c->db, q->new_labels, c->arena, &t->fresh_subset.labels, &c->err) : rc;
+    return rc == OK && (q->new_subset.n || q->new_labels.n)
+               ? set_part_asked(c, q->new_subset.n ? q->new_subset : q->subset, q->new_labels.n ? q->new_labels : q->labels, &t->fresh_subset)
+               : rc;
 }
 
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out)
@@ -299,6 +313,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
                                        .subset = &t->subset,
                                        .fresh_subset = &t->fresh_subset,
                                        .top = t->query.top,
+                                       .fresh_top = model_query_top(&t->query, SIDE_NEW),
                                        .models = models,
                                        .n = t->n_ranked,
                                        .level = model_query_level(&t->query),
@@ -318,4 +333,34 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
         sort_lines(c, t);
     }
     return OK;
+}
+
+/* ---- what it is about ---- */
+
+static bool tops_differ(const struct model_table *t)
+{
+    return model_query_top(&t->query, SIDE_NEW) != t->query.top;
+}
+
+const char *model_axis_name(struct ctx *c, const struct model_table *t, enum model_side side, const char *otherwise)
+{
+    const struct model_set *s = &t->sets[side];
+    const struct subset *part = side == SIDE_NEW ? &t->fresh_subset : &t->subset;
+    const char *set = s->r ? set_title(c->arena, s->r) : otherwise, *name = set;
+    if (tops_differ(t)) {
+        name = arena_printf(c->arena, "%s, top-%d", name, model_query_top(&t->query, side));
+    }
+    if (sv_cmp(t->subset.name, t->fresh_subset.name) != 0) {
+        name = arena_printf(c->arena, "%s, %s", name, part->label);
+    }
+    return label_pick_is_set(&part->labels)
+               ? name
+               : arena_printf(c->arena, "%s%s by " SV_FMT, name, name == set ? "" : ", right", SV_ARG(part->labels.name));
+}
+
+const char *model_table_part(struct ctx *c, const struct model_table *t)
+{
+    const char *title = subset_title(&t->subset, &t->fresh_subset, c->arena);
+    const char *tops = tops_differ(t) ? score_right_words(t->query.top, t->query.new_top, c->arena) : NULL;
+    return tops && title ? arena_printf(c->arena, "%s; %s", tops, title) : tops ? tops : title;
 }

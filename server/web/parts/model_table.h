@@ -15,11 +15,14 @@ enum model_sort {
     MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE
 };
 extern const struct list_word model_sorts[], model_tops[], model_levels[]; /* the sorts in the order of columns */
+extern const struct list_word model_new_tops[]; /* the same as the originals' first, which is 0 */
 
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
     int top;               /* 1 or 5: what gap and ranks are about */
+    int new_top;           /* the same of the new set alone; 0: as top */
     struct sv subset;      /* of the images of both: measures/core/subset.h; empty: all */
+    struct sv new_subset;  /* the same of the new set alone; empty: as subset */
     struct sv labels;      /* by which answers are right: measures/core/label_pick.h; empty: the set's own */
     struct sv new_labels;  /* the same of the new set alone; empty: as labels */
     int level;             /* of the intervals: a place in score_levels (domain/scores/score_level.h) */
@@ -29,10 +32,13 @@ struct model_query {
     bool falling;
 };
 const struct score_level *model_query_level(const struct model_query *q);
-/* From the address: original, new, top, subset, labels, new_labels, level, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
+int model_query_top(const struct model_query *q, enum model_side side);
+/* From the address: original, new, top, new_top, subset, new_subset, labels, new_labels, level, group, family, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
 /* `top` of a chart's address: 1, 5 or empty, which is 1. ERR_INPUT (rule "chart-top"). */
 enum err_code model_top_read(struct ctx *c, struct sv top, int *out);
+/* `new_top` of it: 1, 5 or empty, which is 0. The same. */
+enum err_code model_new_top_read(struct ctx *c, struct sv top, int *out);
 /* The address of the same table; `q` may be a changed copy. */
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
 /* list_head of a column. */
@@ -59,7 +65,7 @@ struct model_line {
 };
 struct model_table {
     struct model_query query;
-    struct subset subset, fresh_subset; /* the latter of the new set: its labels may be others */
+    struct subset subset, fresh_subset; /* the latter of the new set: its images and labels may be others */
     struct label_choice *labels;    /* that can be asked for (measures/core/label_pick.h) */
     size_t n_labels;
     struct revision_row *revisions; /* all, sealed ones too, by set and number */
@@ -87,6 +93,11 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait);
 const struct model_line *model_table_line(const struct model_table *t, const struct score_line *ranked);
 /* The gap that compares like with like: on common classes. NAN where none is known. */
 double model_line_gap(const struct model_table *t, const struct model_line *l);
+/* What an axis about one side is called: its set, or `otherwise` where there is none, with what differs from the other side
+ * (top, images) and by whose labels. In the arena. */
+const char *model_axis_name(struct ctx *c, const struct model_table *t, enum model_side side, const char *otherwise);
+/* What the pair is measured by, for people: tops where they differ, subset_title. NULL: nothing to say. */
+const char *model_table_part(struct ctx *c, const struct model_table *t);
 /* Whether predictions go down to that place and are about all images. */
 bool model_score_complete(const struct model_score *s, int top);
 /* How many parameters a model has, of its facts; 0: not known. */
