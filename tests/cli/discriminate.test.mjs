@@ -33,15 +33,15 @@ const IMAGES = ['val', 'cand'].flatMap((kind) => range(EACH).map((i) => ({
 const list = (kind) => ['image,wnid', ...IMAGES.filter((i) => i.kind === kind).map((i) => `${i.image},${i.wnid}`)].join('\n');
 
 /* shift: between the sets; leak: between sources. */
-async function addFeatures(t, dir, model, { shift = 0, leak = 0, but = [] }) {
+async function addFeatures(t, dir, model, { shift = 0, leak = 0, but = [], dim = DIM }) {
   const draw = draws(model.charCodeAt(0));
   const own = {};
   const some = IMAGES.filter((i) => !but.includes(i.image));
   const rows = some.map((i) => {
-    own[i.source] ??= range(DIM).map(() => leak * draw());
-    return range(DIM).map((k) => draw() + own[i.source][k] + (k === 0 && i.kind === 'cand' ? shift : 0));
+    own[i.source] ??= range(dim).map(() => leak * draw());
+    return range(dim).map((k) => draw() + own[i.source][k] + (k === 0 && i.kind === 'cand' ? shift : 0));
   });
-  await must(['model', 'add', dir, put(t, 'm.onnx', classifier({ seed: model.charCodeAt(0) })), '--name', model, '--recipe', put(t, 'r.json', JSON.stringify({ features: 'features' }))]);
+  await must(['model', 'add', dir, put(t, 'm.onnx', classifier({ seed: model.charCodeAt(0), channels: dim })), '--name', model, '--recipe', put(t, 'r.json', JSON.stringify({ features: 'features' }))]);
   await must(['import', 'features', dir, put(t, 'x.npy', npy(rows)), '--model', model,
     '--names', put(t, 'n.csv', ['image,wnid', ...some.map((i) => `${i.image},${i.wnid}`)].join('\n'))]);
 }
@@ -143,6 +143,13 @@ test('images in both sets have no part; what may not be asked', async (t) => {
   await fails(['discriminate', dir, '--original', 'old', '--new', 'old', '--features', 'plain'], /60 are in both/);
   await must(['model', 'add', other, put(t, 'm.onnx', classifier({ seed: 9 })), '--name', 'bare', '--recipe', put(t, 'r.json', JSON.stringify({ features: 'features' }))]);
   await fails(['discriminate', other, '--original', 'old', '--new', 'fresh', '--features', 'bare'], /bare has no features yet/);
+  await sql(other, "UPDATE image SET role = 'training' WHERE name IN ('val-0', 'val-1')");
+  await addFeatures(t, other, 'wide', { but: IMAGES.slice(2).map((i) => i.image), dim: 4096 });
+  const wide = (features) => ['discriminate', other, '--original', 'old', '--new', 'fresh', '--features', features];
+  await fails(wide('wide'), /Only 0 images of either set/);
+  await fails(wide('wide,plain'), /Together these features are 4104 numbers for each image; a discriminator takes at most 4096. Name fewer models, or look at statistics/);
+  await addFeatures(t, other, 'Wider', { but: IMAGES.slice(2).map((i) => i.image), dim: 4097 });
+  await fails(wide('Wider'), /The features of this model are 4097 numbers .*Choose a model with fewer, such as one/);
   const r = await holdout(ask('plain', '--quiet'));
   assert.deepEqual([r.code, r.err], [0, '']);
 });

@@ -182,8 +182,10 @@ static enum err_code open_sources(struct reading *r)
         width += r->sources[i].width;
     }
     if (rc == OK && width > DISCRIMINATOR_WIDTH) {
-        rc = err_rule(&r->cli->err, ERR_LIMIT, "discriminator-width", "%zu features are more than a discriminator takes (%d); name fewer models",
-                      width, DISCRIMINATOR_WIDTH);
+        rc = err_rule(&r->cli->err, ERR_LIMIT, "discriminator-width",
+                      "%s %zu numbers for each image; a discriminator takes at most %d. %s, or look at " DISCRIMINATOR_STATISTICS ". Nothing was computed.",
+                      r->ask->n_sources > 1 ? "Together these features are" : "The features of this model are", width, DISCRIMINATOR_WIDTH,
+                      r->ask->n_sources > 1 ? "Name fewer models" : "Choose a model with fewer, such as one that takes the mean over positions");
     }
     r->out->width = width;
     return rc;
