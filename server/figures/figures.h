@@ -1,5 +1,5 @@
 /* figures.h - the papers' figures of numbers that measures/ made: models on two sets with the line through them, accuracy
- * by selection frequency, accuracy by revision. Pages and reports draw the same. Knows nothing of where numbers come
+ * by selection frequency, accuracy by revision, images by how many objects or labels they have. Pages and reports draw the same. Knows nothing of where numbers come
  * from, of requests or of files.
  *
  * Texts are borrowed; the chart is in the arena. `empty` of every figure: a sentence shown in place of the data, which
@@ -11,6 +11,7 @@
 #include "domain/votes/histogram.h"
 #include "measures/fits/difficulty_rows.h"
 #include "measures/fits/fit.h"
+#include "measures/objects/candidate_rows.h"
 #include "measures/votes/adjusted_gap.h"
 #include "stats/binomial.h"
 
@@ -55,6 +56,18 @@ struct figure_bars {
 /* Corrected for few answers, of one side of a model, or of the mean. */
 struct figure_bars figure_bars_corrected(const char *name, const struct adjusted_gap *g, const struct adjusted_line *of, int side);
 struct chart *figure_bins(struct arena *a, const struct figure_text *text, const struct figure_bars *bars, size_t n);
+
+/* ---- by how many of something images have ---- */
+
+enum { FIGURE_NUMBERS_MOST = 40 }; /* told apart; images with more are with these */
+struct figure_numbers {
+    const char *name;                 /* of what is counted */
+    const struct histogram_row *rows; /* of some images, all of which are in one of them */
+    size_t n;
+};
+/* A bar for each number from 0, the share of the series' images that have so many, with its interval (Clopper and Pearson);
+ * `of` is what the axis says. Tsipras et al. 2020: Figure 11, of potential labels, Figure 22b, of labels that were ticked. */
+struct chart *figure_numbers(struct arena *a, const struct figure_text *text, const char *of, const struct figure_numbers *series, size_t n);
 
 /* ---- by revision ---- */
 

@@ -129,6 +129,26 @@ async function leastAgreement(server, dir) {
   assert.ok(spammers.includes(first), `a spammer agrees least with the others, not ${first}`);
 }
 
+/* The page of objects and its files: the chart has the numbers of the JSON, the files all pairs. */
+async function objectsFiles(server, dir) {
+  const [login, password] = fs.readFileSync(path.join(dir, 'demo-login.txt'), 'utf8').split('\n');
+  const lead = await new Client(server.url).login(login, password);
+  const { summary, ...pairs } = (await lead.json('GET', '/api/v1/objects')).body;
+  const { columns, rows } = (await lead.json('GET', '/charts/objects-numbers/json')).body;
+  for (const [column, images] of [['Objects', summary.by_objects], ['Labels that anybody ticked', summary.by_selected_labels]]) {
+    const want = new Map(images.map((one) => [one.n, one.images / summary.images]));
+    assert.deepEqual(rows.map((row) => row[columns.indexOf(column)]), rows.map((row, n) => want.get(n) ?? 0), column);
+  }
+  const html = await lead.page('/objects');
+  for (const name of ['cooccurring', 'confused']) {
+    const at = `/api/v1/objects/${name}.csv`;
+    assert.ok(html.includes(`href="${at}"`), at);
+    const [, ...lines] = (await (await lead.get(at)).text()).trim().split('\n').map((line) => line.split(','));
+    assert.ok(lines.length > 5 && lines.length === pairs[name].length, at);
+    assert.deepEqual(lines[0].slice(0, 2), [pairs[name][0].class_a, pairs[name][0].class_b]);
+  }
+}
+
 /* `holdout demo --serve`, as lib.mjs starts `holdout serve`. */
 const serve = (t, dir, ...options) => startServer(t, dir, { command: ['demo', dir, '--serve', '--quiet', ...options] });
 
@@ -173,6 +193,7 @@ test('a demo', { timeout: 600000 }, async (t) => {
     assert.ok(!status.includes('visitors'), status.join());
     assert.doesNotMatch(fs.readFileSync(`/proc/${server.child.pid}/maps`, 'utf8'), /freetype|libcurl/);
     await leastAgreement(server, two);
+    await objectsFiles(server, two);
     assert.match(await runNotebook(two, server), /^average selection frequency of originals\/0: 0\.\d+, as the server says$/m);
     await server.stop();
   });

@@ -113,7 +113,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv',
+const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 

@@ -202,6 +202,21 @@ enum err_code label_plan_stages(struct db *db, int64_t list, int64_t out[CANDIDA
     return db_end(&r);
 }
 
+enum err_code label_plan_numbers(struct db *db, int64_t list, int64_t out[LABEL_PLAN_NUMBERS + 1], struct err *err)
+{
+    struct db_rows r;
+    for (int n = 0; n <= LABEL_PLAN_NUMBERS; n++) {
+        out[n] = 0;
+    }
+    db_begin(db, "SELECT n, count(*) FROM (SELECT count(*) AS n FROM label_plan_label WHERE list = ?1 GROUP BY image) GROUP BY n",
+             DB_VALS(db_int(list)), &r, err);
+    while (db_step(&r, err)) {
+        int64_t n = db_col_int(&r, 0);
+        out[n < LABEL_PLAN_NUMBERS ? n : LABEL_PLAN_NUMBERS] += db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
 enum err_code label_plan_contents(struct db *db, int64_t list, int64_t *out, size_t n, struct err *err)
 {
     struct db_rows r;

@@ -47,6 +47,9 @@ enum err_code label_plan_read_part(struct db *db, const struct label_plan_part *
                                    struct label_plan_book *out, struct err *err);
 /* How many images have each stage; those without one are not counted. */
 enum err_code label_plan_stages(struct db *db, int64_t list, int64_t out[CANDIDATE_STAGES], struct err *err);
+/* Images by how many labels they have; those with LABEL_PLAN_NUMBERS or more are the last. */
+enum { LABEL_PLAN_NUMBERS = 100 };
+enum err_code label_plan_numbers(struct db *db, int64_t list, int64_t out[LABEL_PLAN_NUMBERS + 1], struct err *err);
 /* Which content each of the list's images has, in order of id: equal ones are the same bytes; 0: it is not known. */
 enum err_code label_plan_contents(struct db *db, int64_t list, int64_t *out, size_t n, struct err *err);
 

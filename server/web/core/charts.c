@@ -13,8 +13,10 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/duplicates/charts.h"
+#include "web/labels/plans.h"
 #include "web/measures/charts.h"
 #include "web/models/charts.h"
+#include "web/objects/charts.h"
 #include "web/operate/charts_help.h"
 #include "web/parts/bias_data.h"
 #include "web/people/charts.h"
@@ -30,6 +32,7 @@ const struct chart_row charts[] = {
     {"class-histogram", ROLE_EXPERT, chart_class_histogram},
     {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
+    {"label-plan-numbers", ROLE_LEAD, chart_label_plan_numbers},
     {"measures-adjusted", ROLE_EXPERT, chart_measures_adjusted},
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-brightness", ROLE_EXPERT, chart_measures_brightness},
@@ -55,6 +58,7 @@ const struct chart_row charts[] = {
     {"models-accuracy", ROLE_EXPERT, chart_models_accuracy},
     {"models-scatter", ROLE_EXPERT, chart_models_scatter},
     {"near-pairs", ROLE_EXPERT, chart_near_pairs},
+    {"objects-numbers", ROLE_LEAD, chart_objects_numbers},
     {"overview-day", ROLE_EXPERT, chart_overview_day},
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
@@ -115,6 +119,7 @@ static const struct {
     {"true_shift", offsetof(struct chart_ask, true_shift)},
     {"images", offsetof(struct chart_ask, images)},
     {"seed", offsetof(struct chart_ask, seed)},
+    {"plan", offsetof(struct chart_ask, plan)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

@@ -266,6 +266,8 @@ enum err_code api_revision_average(struct ctx *c);
 enum err_code page_objects(struct ctx *c);
 enum err_code api_objects(struct ctx *c);
 enum err_code api_objects_csv(struct ctx *c);
+enum err_code api_objects_together_csv(struct ctx *c);
+enum err_code api_objects_confused_csv(struct ctx *c);
 
 /* images/list.c, images/image.c, images/image_objects.c, images/rendition.c */
 enum err_code api_image_objects(struct ctx *c);

@@ -127,6 +127,8 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/api/v1/models/:model/texts", ROLE_EXPERT, api_model_texts, "What a model said in its own words on a set: files, all mappings of it, texts that are no class: set."),
     ROUTE_SLOW_READ("/api/v1/models/:model/texts.csv", ROLE_EXPERT, api_model_texts_csv, "All texts that are no class, as holdout export unmapped-texts writes them: set."),
     ROUTE_SLOW_READ("/api/v1/objects", ROLE_LEAD, api_objects, "What people see in images by their answers to CLASSIFY tasks: view, pair, confused, show, sort, order."),
+    ROUTE_SLOW_READ("/api/v1/objects/confused.csv", ROLE_LEAD, api_objects_confused_csv, "Pairs of classes whose images people call by the other's name, as CSV: view."),
+    ROUTE_SLOW_READ("/api/v1/objects/cooccurring.csv", ROLE_LEAD, api_objects_together_csv, "Pairs of classes that are objects of the same images, as CSV: view."),
     ROUTE_SLOW_READ("/api/v1/objects/images.csv", ROLE_LEAD, api_objects_csv, "The same images as CSV: view, pair, confused, show, sort, order."),
     ROUTE_SLOW_READ("/api/v1/overview", ROLE_EXPERT, api_overview, "Everything at a glance: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_SLOW_READ("/api/v1/picks", ROLE_EXPERT, api_picks, "Sets without votes: what is picked and what is missing, by class and keyword."),

@@ -7,7 +7,7 @@
 #include "jobs/kinds.h"
 #include "record/record.h"
 #include "store/labels/label_plans.h"
-#include "web/core/app.h"
+#include "web/core/charts.h"
 
 /* The plan of the address, in the version that ?version= names, or its newest. */
 enum err_code plan_asked(struct ctx *c, enum label_plan_kind kind, struct label_plan_row *out);
@@ -28,5 +28,8 @@ enum err_code plan_csv_row(struct ctx *c, const struct record *record, const voi
  * `first`; says on the job's page that it `does` something. */
 enum err_code plan_job_start(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
                              const char *const *fields, const char *title, const char *does);
+
+/* How many potential labels images have. Asks for `plan`; without one: the first of those there are. See chart_builder. */
+enum err_code chart_label_plan_numbers(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 
 #endif

@@ -2,6 +2,7 @@
  * were, and what follows: a campaign that asks, candidates frozen. */
 #include <string.h>
 
+#include "figures/figures.h"
 #include "json/object.h"
 #include "sets/labels/feasible.h"
 #include "sets/labels/pairs.h"
@@ -148,15 +149,19 @@ enum err_code page_potential_plan(struct ctx *c)
 {
     struct asked a;
     enum err_code rc = read_asked(c, &a);
-    json_t *versions = rc == OK ? plan_versions_json(c, &a.plan) : NULL, *campaigns = versions ? plan_campaigns_json(c, &a.plan) : NULL;
-    if (!campaigns) {
+    const char *title = rc == OK ? plan_title(c->arena, &a.plan) : "";
+    const struct chart_ask ask = {.plan = sv_of(title)};
+    json_t *versions = rc == OK ? plan_versions_json(c, &a.plan) : NULL, *campaigns = versions ? plan_campaigns_json(c, &a.plan) : NULL,
+           *numbers = campaigns ? charts_data(c, "label-plan-numbers", &ask) : NULL;
+    if (!numbers) {
         json_decref(versions);
+        json_decref(campaigns);
         return c->err.code;
     }
-    const char *title = plan_title(c->arena, &a.plan), *api = arena_printf(c->arena, "/api/v1/label-plans/potential/" SV_FMT, SV_ARG(a.plan.name));
+    const char *api = arena_printf(c->arena, "/api/v1/label-plans/potential/" SV_FMT, SV_ARG(a.plan.name));
     json_t *page = object(
         field_json("plan", label_plan_json(c, &a.plan, true)), field_text("title", title), field_json("versions", versions),
-        field_json("campaigns", campaigns), field_bool("any_campaigns", json_array_size(campaigns) > 0),
+        field_json("numbers", numbers), field_json("campaigns", campaigns), field_bool("any_campaigns", json_array_size(campaigns) > 0),
         field_json("query", query_json(&a.q)), field_json("ways", ways_json(c, &a)), field_bool("possible", a.way.possible),
         field_bool("limited", a.q.people > 0), field_bool("none_instead", !a.way.possible && a.n_instead == 0),
         field_bool("counted", a.counted), field_json("coverage", coverage_json(c, &a)),
@@ -166,6 +171,44 @@ enum err_code page_potential_plan(struct ctx *c)
         field_text("labels_url", arena_printf(c->arena, "%s/labels.csv?version=%lld", api, (long long)a.plan.version)),
         field_text("coverage_url", arena_printf(c->arena, "%s/coverage.csv?version=%lld", api, (long long)a.plan.version)));
     return reply_page(c, 200, "labels/potential", arena_printf(c->arena, "Potential labels %s", title), page);
+}
+
+/* The plan that is named; else the first of those there are, if there is one. */
+static enum err_code plan_of_chart(struct ctx *c, struct sv name, struct label_plan_row **out, size_t *n)
+{
+    if (name.n == 0) {
+        return label_plans_list(c->db, LABEL_PLAN_POTENTIAL, name, c->arena, out, n, &c->err);
+    }
+    *out = arena_calloc(c->arena, 1, sizeof **out);
+    *n = 1;
+    return label_plans_find(c->db, LABEL_PLAN_POTENTIAL, name, c->arena, *out, &c->err);
+}
+
+enum err_code chart_label_plan_numbers(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    int64_t images[LABEL_PLAN_NUMBERS + 1] = {0};
+    struct histogram_row rows[LABEL_PLAN_NUMBERS + 1];
+    struct label_plan_row *plan;
+    size_t n = 0;
+    enum err_code rc = plan_of_chart(c, ask->plan, &plan, &n);
+    rc = rc == OK && n ? label_plan_numbers(c->db, plan->list, images, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    const struct figure_text text = {
+        .title = "Potential labels of an image",
+        .description = n ? arena_printf(c->arena, "Images of the plan %s by how many labels they could have: %.2f on average. Bars have 95 %% intervals.",
+                                        plan_title(c->arena, plan), (double)plan->labels / (double)(plan->images ? plan->images : 1))
+                         : "Images of a plan by how many labels they could have.",
+        .empty = n ? NULL : "There is no plan of potential labels."};
+    struct figure_numbers all = {"Images", rows, 0};
+    for (uint32_t k = 0; k <= LABEL_PLAN_NUMBERS; k++) {
+        if (images[k]) {
+            rows[all.n++] = (struct histogram_row){k, (uint32_t)images[k]};
+        }
+    }
+    *out = figure_numbers(c->arena, &text, "Potential labels", &all, 1);
+    return OK;
 }
 
 /* ---- forms ---- */

@@ -10,6 +10,7 @@
 #include "measures/objects/seen_list.h"
 #include "store/images/images.h"
 #include "store/work/responses.h"
+#include "web/core/charts.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -249,18 +250,6 @@ static json_t *progress_json(struct ctx *c, const struct shown *s)
     return rows;
 }
 
-static json_t *counts_json(struct ctx *c, const struct histogram_row *rows, size_t n, uint32_t images)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        struct progress bar = data_bar(rows[i].images, images, "");
-        object_add(list, field_int("number", rows[i].n), field_json("progress", object(field_int("done", bar.done), field_int("total", bar.total),
-                   field_int("percent", bar.percent), field_text("text", arena_printf(c->arena, "%s images, %s", data_count(c->arena, rows[i].images),
-                                                                                     percent(c, (double)rows[i].images / images))))));
-    }
-    return list;
-}
-
 static const char *pair_url(struct ctx *c, const struct shown *s, bool confused, uint32_t a, uint32_t b)
 {
     struct query q = usual;
@@ -356,26 +345,30 @@ static json_t *only_json(struct ctx *c, const struct shown *s)
 enum err_code page_objects(struct ctx *c)
 {
     struct shown s;
-    json_t *choice = NULL, *progress = NULL, *cards = NULL;
+    json_t *choice = NULL, *progress = NULL, *cards = NULL, *numbers = NULL;
     if (read_shown(c, &s) != OK) {
         return c->err.code;
     }
     const struct list_page part = list_page_of((int64_t)s.n, IMAGES_A_PAGE, s.q.page);
+    const struct chart_ask ask = {.view = s.q.view};
     if ((choice = view_choice_json(c, s.view.name, "/objects", NULL)) == NULL || (progress = progress_json(c, &s)) == NULL ||
-        (cards = cards_json(c, &s, &part)) == NULL) {
+        (cards = cards_json(c, &s, &part)) == NULL || (numbers = charts_data(c, "objects-numbers", &ask)) == NULL) {
         json_decref(choice);
         json_decref(progress);
+        json_decref(cards);
         return c->err.code;
     }
-    const uint32_t images = s.l.summary.s.images;
+    struct query of_view = usual;
+    of_view.view = s.q.view;
     json_t *together = together_json(c, &s), *confused = confused_json(c, &s);
     json_t *page = object(
         field_json("view_choice", choice), field_json("live", data_live("votes,plan", list_url(c, &table, "/objects", &usual, &s.q, true))),
         field_bool("any", s.l.n > 0), field_json("tiles", tiles_json(c, &s)), field_bool("any_progress", json_array_size(progress) > 0),
-        field_json("progress_rows", progress), field_json("by_objects", counts_json(c, s.l.summary.objects, s.l.summary.n_objects, images)),
-        field_json("by_selected", counts_json(c, s.l.summary.selected, s.l.summary.n_selected, images)),
+        field_json("progress_rows", progress), field_json("numbers", numbers),
         field_bool("any_together", json_array_size(together) > 0), field_json("together", together),
         field_bool("any_confused", json_array_size(confused) > 0), field_json("confused", confused),
+        field_text("together_url", url_of(c, "/api/v1/objects/cooccurring.csv", &of_view)),
+        field_text("confused_url", url_of(c, "/api/v1/objects/confused.csv", &of_view)),
         field_json("chips", list_chips(c, &table, "/objects", &s.q)), field_json("only", only_json(c, &s)),
         field_text("count", data_count(c->arena, (int64_t)s.n)), field_json("cards", cards),
         field_json("pages", list_page_links(c, &part, url_of(c, "/objects", &s.q), "#images")), field_text("pages_label", "Pages of images"),
@@ -451,3 +444,28 @@ enum err_code api_objects_csv(struct ctx *c)
     }
     return reply_table_file(c, "objects.csv", "text/csv; charset=utf-8");
 }
+
+/* Pairs of classes as a file, all of them. */
+static enum err_code pairs_csv(struct ctx *c, bool together)
+{
+    struct shown s;
+    const struct record *record = together ? &together_record : &confused_record;
+    if (read_shown(c, &s) != OK) {
+        return c->err.code;
+    }
+    record_csv_names(record, &c->res->body);
+    str_addc(&c->res->body, '\n');
+    for (size_t i = 0; i < (together ? s.l.n_together : s.l.n_confused); i++) {
+        struct together_row both = together ? together_row(&s.l.together[i], s.l.counted.n, s.wnids) : (struct together_row){.n_a = 0};
+        struct confused_row taken = together ? (struct confused_row){.n_a = 0} : confused_row(&s.l.confused[i], s.wnids);
+        record_csv_cells(record, together ? (const void *)&both : (const void *)&taken, &c->res->body);
+        str_addc(&c->res->body, '\n');
+    }
+    return reply_table_file(c, together ? "cooccurring.csv" : "confused.csv", "text/csv; charset=utf-8");
+}
+
+/* GET /api/v1/objects/cooccurring.csv?view= */
+enum err_code api_objects_together_csv(struct ctx *c) { return pairs_csv(c, true); }
+
+/* GET /api/v1/objects/confused.csv?view= */
+enum err_code api_objects_confused_csv(struct ctx *c) { return pairs_csv(c, false); }
