@@ -135,6 +135,7 @@ async function children({ lead, dir, t }) {
   assert.match(page, /No <a href="\/measures\/plans">analysis plan<\/a> is registered for this set/);
   await must(['plan', dir, writer(tempDir(t))('plan.json', JSON.stringify({ name: 'first', original: 'originals', new: 'tops' }))]);
   assert.match(await lead.page('/sets/tops'), /href="\/measures\/plans#plan-first">first<\/a>: registered at event \d+; no revision of tops can be scored yet/);
+  assert.match(await lead.page('/sets/tops/1'), /href="\/measures\/plans#plan-first">first<\/a>: registered/);
   assert.match(await lead.page('/measures/plans'), /id="plan-first"/);
   assert.match(await lead.page('/sets/tops/1'), /on the blacklist<\/th><td class="number">1</);
   assert.match(await lead.page('/'), /href="\/sets\/tops\/2"/, 'the first page shows the newest');

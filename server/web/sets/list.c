@@ -1,14 +1,13 @@
 /* list.c - all sets as trees of their revisions, and one set. Rows in routes.c;
  * templates/sets/. One revision: revision.c. */
 #include "json/object.h"
-#include "report/plan.h"
 #include "store/operate/jobs.h"
-#include "view/people_texts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/job_data.h"
 #include "web/parts/set_tree.h"
+#include "web/sets/plans_data.h"
 
 /* Jobs that wait or run and end in a revision. NULL with c->err set. */
 static json_t *sampling_json(struct ctx *c)
@@ -67,24 +66,6 @@ enum err_code page_sets(struct ctx *c)
                              field_json("sampling", sampling)));
 }
 
-/* Analysis plans for a set, newest first. NULL with c->err set. */
-static json_t *plans_data(struct ctx *c, struct sv set)
-{
-    struct plan_row *plans;
-    size_t n = 0;
-    if (plans_list(c->db, set, c->arena, &plans, &n, &c->err) != OK) {
-        return NULL;
-    }
-    json_t *list = json_array();
-    for (size_t i = n; i-- > 0;) {
-        const struct plan_row *p = &plans[i];
-        object_add(list, field_sv("name", p->name), field_text("url", arena_printf(c->arena, "/measures/plans#plan-" SV_FMT, SV_ARG(p->name))),
-                   field_text("words", plan_words(p, c->arena)), field_bool("late", plan_is_late(p)),
-                   field_text("at", people_minute(c->arena, p->at)));
-    }
-    return list;
-}
-
 /* GET /sets/:set, on a helper thread too. */
 enum err_code page_set(struct ctx *c)
 {
@@ -92,7 +73,7 @@ enum err_code page_set(struct ctx *c)
     if (sets_find(c->db, c->req->params[0], c->arena, &set, &c->err) != OK) {
         return c->err.code;
     }
-    json_t *plans = plans_data(c, set.name), *tree = plans ? set_tree(c, &set) : NULL;
+    json_t *plans = set_plans_data(c, set.name), *tree = plans ? set_tree(c, &set) : NULL;
     if (!tree) {
         json_decref(plans);
         return c->err.code;
@@ -101,6 +82,6 @@ enum err_code page_set(struct ctx *c)
     bool planned = json_array_size(plans) > 0;
     return reply_page(c, 200, "sets/show", arena_cstr(c->arena, set.name),
                       object(field_json("live", data_live("jobs,models,review", url)), field_json("set", tree), field_json("plans", plans),
-                             field_bool("planned", planned),
+                             field_bool("planned", planned), field_bool("unplanned", !planned && !sv_is(set.role, "original")),
                              field_text("sample_url", arena_printf(c->arena, "/sets/new?set=" SV_FMT, SV_ARG(set.name)))));
 }

@@ -17,6 +17,7 @@
 #include "web/parts/set_data.h"
 #include "web/parts/tombstones.h"
 #include "web/parts/view_data.h"
+#include "web/sets/plans_data.h"
 #include "web/sets/revision_data.h"
 
 enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10, CAMPAIGNS_SHOWN = 10 };
@@ -313,13 +314,17 @@ static enum err_code show(struct ctx *c, const struct revision_about *about,
 {
     const struct revision_row *r = &about->r;
     struct parts p;
-    if (!make_parts(c, about, &p)) {
+    json_t *plans = set_plans_data(c, r->set);
+    if (!plans || !make_parts(c, about, &p)) {
+        json_decref(plans);
         return c->err.code;
     }
+    bool planned = json_array_size(plans) > 0;
     const char *here = images->from || images->k.id ? images_url(c, r, images, images->from)
                                                     : set_url(c->arena, r);
     json_t *page = object(
-        field_json("tombstones", p.tombstones),
+        field_json("plans", plans), field_bool("planned", planned),
+        field_bool("unplanned", !planned && !sv_is(r->role, "original")), field_json("tombstones", p.tombstones),
         field_json("live", data_live("jobs,models,review",
                                      arena_cstr(c->arena, sv_make(here, strcspn(here, "#"))))),
         field_bool("any_scores", json_array_size(p.scores) > 0), field_json("scores", p.scores),
