@@ -2,6 +2,7 @@
 #include "view/strings.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,12 @@
 
 enum { LANGUAGES = 32, CODE = 16, TEXT_MOST = 4096 };
 
-static const char folder[] = "static/lang/", ending[] = ".json", english[] = "en";
+static const char folder[] = "static/lang/", ending[] = ".json", english[] = "en", classify[] = "classify";
 
 struct catalogue {
     char code[CODE];
     json_t *texts;
+    const char *of; /* the language that a task's catalogue is in; NULL: it is a language's own */
 };
 struct strings {
     struct catalogue of[LANGUAGES];
@@ -57,7 +59,8 @@ static enum err_code add_catalogue(struct strings *s, const struct asset *a, str
     const char *key;
     json_t *text;
     json_object_foreach(c->texts, key, text) {
-        if (strcmp(key, "scripts") == 0 ? !json_is_object(text) : !json_is_string(text)) {
+        bool nested = strcmp(key, "scripts") == 0 || strcmp(key, classify) == 0;
+        if (nested ? !json_is_object(text) : !json_is_string(text)) {
             return err_set(err, ERR_BUG, "%s: \"%s\" must be a string", a->name, key);
         }
     }
@@ -74,8 +77,28 @@ static const struct catalogue *find(const struct strings *s, struct sv code)
     return NULL;
 }
 
+/* A catalogue for the task CLASSIFY: the language's own with what "classify" says in other words. */
+static enum err_code add_task(struct strings *s, const struct catalogue *language, struct err *err)
+{
+    json_t *other = json_object_get(language->texts, classify);
+    struct catalogue *c = &s->of[s->n];
+    if (s->n == LANGUAGES) {
+        return err_set(err, ERR_BUG, "%s: too many languages", language->code);
+    }
+    snprintf(c->code, sizeof c->code, "%s.%s", language->code, classify);
+    c->of = language->code;
+    c->texts = json_deep_copy(language->texts);
+    json_object_del(c->texts, classify);
+    json_object_update(json_object_get(c->texts, "scripts"), json_object_get(other, "scripts"));
+    json_object_del(other, "scripts");
+    json_object_update(c->texts, other);
+    json_object_del(language->texts, classify);
+    s->n++;
+    return OK;
+}
+
 /* What a language lacks it has from English; then the scripts' part becomes text. */
-static void complete(struct strings *s)
+static enum err_code complete(struct strings *s, struct err *err)
 {
     const struct catalogue *en = find(s, sv_of(english)); /* strings_open saw that there is one */
     for (size_t i = 0; i < s->n; i++) {
@@ -86,13 +109,20 @@ static void complete(struct strings *s)
             json_object_update_missing(scripts, json_object_get(en->texts, "scripts"));
         }
     }
+    for (size_t i = 0, languages = s->n; i < languages; i++) {
+        if (add_task(s, &s->of[i], err) != OK) {
+            return err->code;
+        }
+    }
     for (size_t i = 0; i < s->n; i++) {
         json_t *texts = s->of[i].texts;
         json_object_set_new(texts, "scripts_json",
                             view_json_text(json_object_get(texts, "scripts")));
-        json_object_set_new(texts, "code", json_string(s->of[i].code));
+        json_object_set_new(texts, "code", json_string(s->of[i].of ? s->of[i].of : s->of[i].code));
+        json_object_set_new(texts, "help_url", json_string(s->of[i].of ? "/work/help?task=classify" : "/work/help"));
         make_shared(texts);
     }
+    return OK;
 }
 
 enum err_code strings_open(struct strings **out, struct err *err)
@@ -108,11 +138,11 @@ enum err_code strings_open(struct strings **out, struct err *err)
     if (rc == OK && !find(s, sv_of(english))) {
         rc = err_set(err, ERR_BUG, "there are no English texts");
     }
+    rc = rc == OK ? complete(s, err) : rc;
     if (rc != OK) {
         strings_close(s);
         return rc;
     }
-    complete(s);
     *out = s;
     return OK;
 }
@@ -136,15 +166,28 @@ const char *strings_language(const struct strings *s, struct sv tag)
     if (!c) {
         c = find(s, sv_cut(&rest, '-'));
     }
-    return c ? c->code : NULL;
+    return c && !c->of ? c->code : NULL;
+}
+
+const char *strings_classify(const struct strings *s, const char *code)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->of[i].of && strcmp(s->of[i].of, code) == 0) {
+            return s->of[i].code;
+        }
+    }
+    return code;
 }
 
 size_t strings_codes(const struct strings *s, const char **codes, size_t most)
 {
-    for (size_t i = 0; i < s->n && i < most; i++) {
-        codes[i] = s->of[i].code;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->of[i].of && n++ < most) {
+            codes[n - 1] = s->of[i].code;
+        }
     }
-    return s->n;
+    return n;
 }
 
 /* "de-AT;q=0.8": the tag and its weight in thousandths. */

@@ -1,6 +1,6 @@
 /* strings.h - the texts of workers' pages, one catalogue per language: static/lang/CODE.json, a flat
- * object of texts plus "scripts", the ones that scripts say. English is complete; a key that another
- * language lacks is English. A template shows {{t.grid_submit}}; a text with places like {n} is
+ * object of texts plus "scripts", the ones that scripts say, and "classify": those (with its own "scripts") that read
+ * otherwise where the task is CLASSIFY. English is complete; a key that another language lacks is English. A template shows {{t.grid_submit}}; a text with places like {n} is
  * filled by strings_fill. Read at start, never changed. */
 #ifndef VIEW_STRINGS_H
 #define VIEW_STRINGS_H
@@ -19,13 +19,15 @@ void strings_close(struct strings *s);
 
 /* "de" for "de", "de-AT"; NULL for a language without a catalogue. Lives as long as the strings. */
 const char *strings_language(const struct strings *s, struct sv tag);
+/* The catalogue of a language for the task CLASSIFY, as a code for strings_catalogue; as long as the strings. */
+const char *strings_classify(const struct strings *s, const char *code);
 /* The codes of all languages in the order of their names; returns how many there are, at most `most`
  * of them written. */
 size_t strings_codes(const struct strings *s, const char **codes, size_t most);
 /* The first language of an Accept-Language header that there is a catalogue for, by its weights;
  * "en" otherwise. */
 const char *strings_accept(const struct strings *s, struct sv header);
-/* The catalogue to be put under "t" in a page's data: its texts and "scripts_json", text that is safe
+/* The catalogue to be put under "t" in a page's data: its texts, "code" and "help_url", and "scripts_json", text that is safe
  * inside a <script> element. English for an unknown code. Never counted, so threads may share it. */
 json_t *strings_catalogue(const struct strings *s, const char *code);
 

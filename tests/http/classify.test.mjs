@@ -37,6 +37,25 @@ test('labels in an order of their own, stored as ticked, and neither task after 
   assert.equal((await holdout(['check', site.dir])).code, 0);
 });
 
+test('workers read what this task asks of them, in their language', async (t) => {
+  const { client, dir } = await startClassify(t);
+  await must(['study', dir, 'objects', '--language', 'browser']);
+  const { place, assignment } = await task(client, 'ann');
+  for (const at of ['/work/campaign/objects', '/work/campaign/objects/declined', `/work/place/${place}`, `/work/place/${place}/leave`,
+    `/work/assignment/${assignment}`, `/work/assignment/${assignment}/flag`, '/work/help?task=classify']) {
+    for (const language of ['en', 'de']) {
+      const r = await client.fetch(at, { headers: { 'Accept-Language': language } });
+      assert.equal(r.status, 200, at);
+      const text = await r.text();
+      assert.match(text, new RegExp(`<html lang="${language}"`), at);
+      assert.doesNotMatch(text.replace(/<script type="application\/json"[^]*?<\/script>|<[^>]*>/g, ' '), /\b[Gg]rids?\b|Raster/, `${at} ${language}`);
+      if (!at.endsWith('help?task=classify') && !at.endsWith(assignment)) assert.match(text, /href="\/work\/help\?task=classify"/);
+    }
+  }
+  assert.match(await client.page('/work/campaign/objects'), /Tick one label for each object that you see, and choose which of them is the main object/);
+  assert.match(await client.page('/work/campaign/contains'), /Select every photo that contains that thing/);
+});
+
 /* What is refused says why, and nothing is stored; the form shows what was ticked. */
 test('no answer is stored that ticks too little, too much, or no main object', async (t) => {
   const site = await startClassify(t, { list: rows(0, LABELS) + rows(1, 2) });

@@ -52,7 +52,7 @@ struct ctx {
     struct form form;    /* parsed by the gate for POST with a form body */
     json_t *json;        /* parsed by the gate for a JSON body: an object; freed by it */
     void *state;         /* from the earlier step to the later */
-    const char *language; /* of a worker's page; NULL: English */
+    const char *language; /* the catalogue of a worker's page (view/strings.h); NULL: English */
     const char *allow;   /* methods, for a 405 */
     const char *onward;  /* where a worker can continue after an error; NULL: nowhere */
     struct wrong wrong[WRONG_MOST]; /* noted by form_wrong */

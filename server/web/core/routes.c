@@ -322,7 +322,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),
     ROUTE_WRITE("/work/campaign/:campaign/decline", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_decline, "Do not agree to a study."),
     ROUTE_HELD("/work/campaign/:campaign/declined", page_work_declined, "The code of those who did not agree."),
-    ROUTE_HELD("/work/help", page_work_help, "Help for people who answer grids."),
+    ROUTE_HELD("/work/help", page_work_help, "Help for people who answer grids; task=classify: for those who name the objects of photos."),
     ROUTE_HELD("/work/place/:place", page_work_place, "A worker's part in a study."),
     ROUTE_HELD("/work/place/:place/leave", page_work_leave_form, "How to leave a study."),
     ROUTE_WRITE("/work/place/:place/leave", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_leave, "Leave: how (stop, technical, forget)."),

@@ -67,11 +67,14 @@ enum err_code page_help_topic(struct ctx *c)
                     "There is no help page with that name. All of them are listed at /help.");
 }
 
-/* GET /work/help: whoever works may read it, signed in or not. */
+/* GET /work/help?task=classify: whoever works may read it, signed in or not. */
 enum err_code page_work_help(struct ctx *c)
 {
     const struct strings *all = view_strings(app_view(c->app));
     c->language = strings_accept(all, request_header(c->req, "Accept-Language"));
+    if (sv_is(request_query(c->req, "task"), "classify")) {
+        c->language = strings_classify(all, c->language);
+    }
     const json_t *t = strings_catalogue(all, c->language);
     static const char *const parts[] = {"what", "sure", "keys", "network", "code", "leave", "data"};
     json_t *sections = json_array();

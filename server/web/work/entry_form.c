@@ -200,7 +200,7 @@ enum err_code page_preview_start(struct ctx *c)
     struct entry e = {.stand = ENTRY_OPEN};
     if (campaigns_find(c->db, c->req->params[0], c->arena, &e.k, &c->err) != OK ||
         studies_get(c->db, e.k.id, c->arena, &e.s, &c->err) != OK ||
-        work_language(c, e.k.id) != OK) {
+        work_language(c, e.k.id, e.k.classify) != OK) {
         return c->err.code;
     }
     return start_page(c, 200, &e, true);

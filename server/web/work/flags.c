@@ -27,7 +27,7 @@ enum err_code api_flag_create(struct ctx *c)
     struct assignment as;
     int stored;
     if (gate_need_json(c) != OK || work_assignment_named(c, &as) != OK ||
-        work_language(c, as.campaign) != OK) {
+        work_language(c, as.campaign, as.classify) != OK) {
         return c->err.code;
     }
     const json_t *at = json_object_get(c->json, "position");
@@ -81,7 +81,7 @@ enum err_code page_work_flag_form(struct ctx *c)
 {
     struct assignment as;
     int64_t at = -1; /* none is chosen yet */
-    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK) {
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign, as.classify) != OK) {
         return c->err.code;
     }
     sv_i64(request_query(c->req, "position"), &at);
@@ -114,7 +114,7 @@ enum err_code page_work_flag(struct ctx *c)
 {
     struct assignment as;
     int stored;
-    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK) {
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign, as.classify) != OK) {
         return c->err.code;
     }
     struct flagging f = {form_photos(&c->form), form_get(&c->form, "kind"),

@@ -32,7 +32,7 @@ enum err_code page_work_grid(struct ctx *c)
     struct place_work work;
     bool asks = sv_is(request_query(c->req, "none"), "ask");
     struct work_grid g = {.campaign = &k, .class_info = &class_info, .ask_none = asks};
-    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign, as.classify) != OK ||
         work_hold_of_grid(c, &p) != OK || campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK ||
         classes_get(c->db, as.class_id, c->arena, &class_info, &c->err) != OK ||
         work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK || work_options_of(c, &as, &g.options) != OK ||
@@ -113,7 +113,7 @@ enum err_code page_work_submit(struct ctx *c)
     struct place p;
     struct campaign k;
     struct flow_submission s = {.client_id = form_get(&c->form, "client_id"), .active_ms = -1};
-    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign, as.classify) != OK ||
         form_answer(c, &as, &s) != OK || work_hold_of_grid(c, &p) != OK ||
         campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK) {
         return c->err.code;

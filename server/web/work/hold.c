@@ -37,8 +37,8 @@ enum err_code work_place_named(struct ctx *c, struct work_place *out)
 {
     const struct study study = work_study_of(c);
     if (hold_find(&study, c->req->params[0], &out->place) != OK ||
-        work_language(c, out->place.campaign) != OK ||
-        campaigns_get(c->db, out->place.campaign, c->arena, &out->campaign, &c->err) != OK) {
+        campaigns_get(c->db, out->place.campaign, c->arena, &out->campaign, &c->err) != OK ||
+        work_language(c, out->place.campaign, out->campaign.classify) != OK) {
         return c->err.code;
     }
     return studies_get(c->db, out->place.campaign, c->arena, &out->study, &c->err);
@@ -47,7 +47,7 @@ enum err_code work_place_named(struct ctx *c, struct work_place *out)
 enum err_code work_entry(struct ctx *c, const struct entry_link *link, struct entry *e)
 {
     const struct study study = work_study_of(c);
-    return entry_find(&study, c->req->params[0], e) != OK || work_language(c, e->k.id) != OK
+    return entry_find(&study, c->req->params[0], e) != OK || work_language(c, e->k.id, e->k.classify) != OK
                ? c->err.code
                : entry_read(&study, link, e);
 }

@@ -106,7 +106,7 @@ enum err_code page_preview_grid(struct ctx *c)
         return err_rule(&c->err, ERR_NOT_FOUND, "no-grid", "This campaign has no such grid.");
     }
     struct work_grid titled = {.campaign = &k, .class_info = &class_info};
-    if ((!k.imported && work_language(c, k.id) != OK) ||
+    if ((!k.imported && work_language(c, k.id, k.classify) != OK) ||
         classes_get(c->db, grid.class, c->arena, &class_info, &c->err) != OK ||
         preview_json(c, &k, grid.id, &class_info, &page) != OK) {
         return c->err.code;

@@ -31,7 +31,7 @@ const char *work_assignment_url(struct ctx *c, const struct assignment *as)
     return arena_printf(c->arena, "/work/assignment/%s", flow_token_text(c->arena, as->token));
 }
 
-enum err_code work_language(struct ctx *c, int64_t campaign)
+enum err_code work_language(struct ctx *c, int64_t campaign, bool classify)
 {
     const struct strings *all = view_strings(app_view(c->app));
     struct sv code;
@@ -40,6 +40,7 @@ enum err_code work_language(struct ctx *c, int64_t campaign)
     }
     const char *known = code.n ? strings_language(all, code) : NULL;
     c->language = known ? known : strings_accept(all, request_header(c->req, "Accept-Language"));
+    c->language = classify ? strings_classify(all, c->language) : c->language;
     return OK;
 }
 

@@ -15,8 +15,8 @@ struct study work_study_of(struct ctx *c);
 
 const char *work_place_url(struct ctx *c, const struct place *p);
 const char *work_assignment_url(struct ctx *c, const struct assignment *as);
-/* Sets c->language to that of the campaign's pages; first of all, so that errors speak it too. */
-enum err_code work_language(struct ctx *c, int64_t campaign);
+/* Sets c->language to that of the campaign's pages, in the words of its task; first of all, so that errors speak it too. */
+enum err_code work_language(struct ctx *c, int64_t campaign, bool classify);
 /* The texts in c->language. */
 const json_t *work_texts(struct ctx *c);
 /* Grids of one place of that campaign, as of the last commit; of a draft as if it were opened. */

@@ -85,6 +85,41 @@ TEST(languages_are_complete)
     json_decref(de);
 }
 
+/* What CLASSIFY says in other words is a text of the language, and no other task's: its places are the same. */
+TEST(the_task_classify_has_words_of_its_own)
+{
+    const char *code = strings_classify(texts, "de");
+    assert_null(strings_language(texts, sv_of(code)));
+    const char *codes[8];
+    assert_int_equal(strings_codes(texts, codes, 8), 2);
+    const json_t *de = strings_catalogue(texts, "de"), *other = strings_catalogue(texts, code);
+    assert_string_equal(json_string_value(json_object_get(other, "code")), "de");
+    assert_string_equal(json_string_value(json_object_get(other, "help_url")), "/work/help?task=classify");
+    assert_string_equal(json_string_value(json_object_get(other, "entry_agree")),
+                        json_string_value(json_object_get(de, "entry_agree")));
+    assert_null(json_object_get(de, "classify"));
+    const char *const words[] = {"Raster", "grid", "Grid"};
+    static const char *const languages[] = {"de", "en"};
+    for (size_t l = 0; l < 2; l++) {
+        json_t *t = strings_catalogue(texts, strings_classify(texts, languages[l]));
+        const json_t *plain = strings_catalogue(texts, languages[l]);
+        const char *key;
+        json_t *text;
+        json_object_foreach(t, key, text) {
+            const char *base = json_string_value(json_object_get(plain, key));
+            for (size_t i = 0; i < 3 && json_is_string(text) && strcmp(key, "scripts_json") != 0 && strncmp(key, "error_", 6) != 0; i++) {
+                if (strstr(json_string_value(text), words[i])) {
+                    fail_msg("%s %s: %s", languages[l], key, json_string_value(text));
+                }
+            }
+            if (json_is_string(text) && strcmp(key, "scripts_json") != 0) {
+                same_places(key, json_string_value(text), base);
+                same_places(key, base, json_string_value(text));
+            }
+        }
+    }
+}
+
 TEST(a_language_is_found_by_its_tag)
 {
     assert_string_equal(strings_language(texts, SV("de")), "de");
