@@ -94,6 +94,13 @@ test('a view counts what its filters let through, and says who is left out', asy
 
   await saved(lead, { name: 'neither', rule: 'not-all', kind: 'main' });
   assertCounts(await frequencies(lead, 'neither'), votes.filter((v) => !v.cells.every(([, s]) => s)));
+  /* The seed of a draw is typed, stored, and comes back with the form; left empty it is 1. */
+  const drawn = { rule: 'random-votes', 'value-random-votes': '1' };
+  for (const [name, typed, seed] of [['draw', '77', 77], ['usual', '', 1]]) {
+    await saved(lead, { ...drawn, name, 'seed-random-votes': typed });
+    assert.deepEqual((await views(lead)).find((v) => v.name === name).filters.map((f) => [f.rule, f.value, f.seed]), [['random-votes', 1, seed]]);
+    assert.match(await lead.page(`/views/${name}/edit`), new RegExp(`name="seed-random-votes" value="${seed}"`));
+  }
   await saved(lead, { name: 'pilots', kind: 'pilot' });
   assert.deepEqual(await frequencies(lead, 'pilots'), []);
   assert.match(await lead.page('/views/pilots'), /No answers are counted by this view/);
@@ -184,6 +191,9 @@ test('what no view can be is refused, and what was typed is kept', async (t) => 
     [{ rule: 'active-least', 'value-active-least': 'long' }, 400, /needs a number/],
     [{ rule: 'active-least', 'value-active-least': '-1' }, 400, /value between/],
     [{ rule: 'gold-least', 'value-gold-least': '1e9' }, 400, /value between/],
+    [{ rule: 'random-votes', 'value-random-votes': '1', 'seed-random-votes': '0.5' }, 400, /seed of the draw must be a whole number/],
+    [{ rule: 'random-votes', 'value-random-votes': '1', 'seed-random-votes': '9e99' }, 400, /seed of the draw must be a whole number/],
+    [{ rule: 'random-votes', 'value-random-votes': '1', 'seed-random-votes': '9007199254740993' }, 400, /seed of the draw must be a whole number/],
     [{ as_of: 'event', as_of_event: '' }, 400, /number of an event/],
     [{ as_of: 'event', as_of_event: '999999999' }, 400, /between 1 and/],
     [{ description: 'x'.repeat(401) }, 400, /at most 400/],

@@ -10,8 +10,6 @@
 #include "base/rng.h"
 #include "base/str.h"
 
-static const double SEED_MOST = 9007199254740992; /* 2^53: what a number of JSON holds */
-
 /* clang-format off */
 const struct view_rule_info view_rule_infos[VIEW_RULES] = {
     [RULE_ACTIVE_LEAST] = {"active-least", "Minimum active time per grid", "seconds", 0, 3600, 20,
@@ -177,9 +175,9 @@ static enum err_code check_value(const struct reader *r, const struct entry *e,
         return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: %s takes no value.", r->entry,
                         info->word);
     }
-    if (e->has_seed && (rule != RULE_RANDOM_VOTES || !(e->seed >= 1 && e->seed <= SEED_MOST && e->seed == floor(e->seed)))) {
-        return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: only random-votes has a seed, a whole number from 1 to %g.", r->entry,
-                        SEED_MOST);
+    if (e->has_seed && (rule != RULE_RANDOM_VOTES || !(e->seed >= 1 && e->seed <= (double)VIEW_SEED_MOST && e->seed == floor(e->seed)))) {
+        return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: only random-votes has a seed, a whole number from 1 to %lld.", r->entry,
+                        (long long)VIEW_SEED_MOST);
     }
     if (has_value(rule) && !(e->has_value && e->value >= info->lo && e->value <= info->hi)) {
         return err_rule(err, ERR_INPUT, "view-filter",

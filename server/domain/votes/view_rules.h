@@ -15,6 +15,8 @@
 #include "base/err.h"
 #include "base/sv.h"
 
+#define VIEW_SEED_MOST (INT64_C(1) << 53) /* what a number of JSON holds */
+
 enum view_rule {
     RULE_ACTIVE_LEAST,    /* answers given in less active time (seconds); unknown time passes */
     RULE_NOT_ALL,         /* answers that select every cell */

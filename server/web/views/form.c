@@ -15,6 +15,8 @@
 
 enum { CAMPAIGNS_SHOWN = 200, JSON_MOST = 8192, NAMES_MOST = 16384 };
 
+static const char SEED_FIELD[] = "seed-random-votes";
+
 /* The form as it is typed: what of it can be read is in `view`. */
 struct draft {
     struct vote_view view;
@@ -23,6 +25,7 @@ struct draft {
     struct sv as_of_event;    /* as typed */
     bool chosen[VIEW_RULES];
     struct sv values[VIEW_RULES]; /* as typed */
+    struct sv seed;               /* as typed, of the filter that draws */
     const char *error;
     const struct vote_view *theirs; /* what was saved meanwhile; NULL: nothing */
     const struct counted_view *counted; /* the preview; NULL: none */
@@ -88,7 +91,8 @@ static json_t *rules_json(struct arena *a, const struct draft *d)
             list, field_text("word", info->word), field_text("label", info->label),
             field_bool("valued", valued), field_bool("checked", d->chosen[i]),
             field_json("value", d->values[i].n ? data_text(d->values[i]) : json_string(usual)),
-            field_text("range", range_text(a, info)), field_text("warning", info->warning));
+            field_text("range", range_text(a, info)), field_text("warning", info->warning),
+            field_bool("seeded", i == RULE_RANDOM_VOTES), field_json("seed", d->seed.n ? data_text(d->seed) : json_string("1")));
     }
     return list;
 }
@@ -150,6 +154,7 @@ static void from_view(struct arena *a, const struct vote_view *v, struct draft *
         const struct view_filter *f = &v->rules.filters[i];
         d->chosen[f->rule] = true;
         d->values[f->rule] = value_text(a, f->value);
+        d->seed = f->rule == RULE_RANDOM_VOTES ? sv_of(arena_printf(a, "%llu", (unsigned long long)f->seed)) : d->seed;
     }
 }
 
@@ -218,6 +223,7 @@ static void typed_rules(struct ctx *c, struct draft *d)
         const char *word = view_rule_infos[i].word;
         d->values[i] = sv_trim(form_get(&c->form, arena_printf(c->arena, "value-%s", word)));
     }
+    d->seed = sv_trim(form_get(&c->form, SEED_FIELD));
     for (size_t k = 0; k < c->form.n; k++) {
         for (size_t i = 0; i < VIEW_RULES && sv_is(c->form.fields[k].name, "rule"); i++) {
             d->chosen[i] = d->chosen[i] ||
@@ -239,6 +245,21 @@ static void typed(struct ctx *c, struct draft *d)
     };
     sv_i64(form_get(&c->form, "version"), &d->version);
     typed_rules(c, d);
+}
+
+/* The seed of the draw, if one was typed. */
+static enum err_code add_seed(struct ctx *c, const struct draft *d, struct str *s)
+{
+    int64_t seed;
+    if (d->seed.n == 0) {
+        return OK;
+    }
+    if (!sv_i64(d->seed, &seed) || seed < 1 || seed > VIEW_SEED_MOST) {
+        return form_wrong(c, SEED_FIELD, "The seed of the draw must be a whole number from 1 to %lld. Nothing was stored.",
+                          (long long)VIEW_SEED_MOST);
+    }
+    str_printf(s, ", \"seed\": %lld", (long long)seed);
+    return OK;
 }
 
 /* The chosen filters as JSON, which has the one reader that says what is wrong with them. */
@@ -263,6 +284,7 @@ static enum err_code read_rules(struct ctx *c, struct draft *d)
         } else if (info->unit[0]) {
             str_printf(&s, ", \"value\": %.17g", value);
         }
+        rc = rc == OK && i == RULE_RANDOM_VOTES ? add_seed(c, d, &s) : rc;
         str_addc(&s, '}');
     }
     str_addc(&s, ']');
