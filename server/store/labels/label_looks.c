@@ -21,10 +21,10 @@ static enum err_code check(const struct label_look_new *v, struct err *err)
                         "problematic. Nothing was saved.");
     }
     if (v->comment.n > LABEL_COMMENT || !sv_utf8(v->comment)) {
-        return err_rule(err, ERR_INPUT, "label-look", "A comment is text of at most %d bytes. Nothing was saved.", LABEL_COMMENT);
+        return err_rule(err, ERR_INPUT, "label-comment", "A comment is text of at most %d bytes. Nothing was saved.", LABEL_COMMENT);
     }
     if (v->problem == PROBLEM_OTHER && sv_trim(v->comment).n == 0) {
-        return err_rule(err, ERR_INPUT, "label-look", "Say in the comment why the image is problematic. Nothing was saved.");
+        return err_rule(err, ERR_INPUT, "label-comment", "Say in the comment why the image is problematic. Nothing was saved.");
     }
     for (size_t i = 0; i < v->n; i++) {
         for (size_t k = 0; k < i; k++) {

@@ -22,7 +22,8 @@ struct label_look_new {
     int64_t active_ms;    /* 0: not known */
 };
 /* Inside the caller's transaction, with an event "labels.reviewed"; *id is the look. A class that is not asked about is
- * added. ERR_INPUT (rule "label-look") for a verdict given twice, a comment that is too long, or nothing said at all. */
+ * added. ERR_INPUT (rule "label-look") for a verdict given twice or nothing said at all, (rule "label-comment") for a
+ * comment that is too long or missing. */
 enum err_code label_look_add(struct db *db, const struct label_look_new *v, int64_t now, int64_t *id, struct err *err);
 /* Takes back a look of the account; *position: its. ERR_NOT_FOUND or ERR_CONFLICT (rule "label-undo"). */
 enum err_code label_look_undo(struct db *db, int64_t review, int64_t look, int64_t account, int64_t now, int64_t *position,

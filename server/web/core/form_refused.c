@@ -33,6 +33,8 @@ static const struct {
     {"invite-note", "note"},
     {"job-option", "file wnid"},
     {"job-value", "file wnid"},
+    {"label-comment", "comment"},
+    {"label-look", "problematic"},
     {"label-or-none", "none"},
     {"labels-most", "label"},
     {"login-form", "login"},
