@@ -237,7 +237,8 @@ const struct command commands[] = {
      "study --campaign main --format study > hits.json"},
     {"export labels", "DIR SOURCE[/NUMBER]", "writes a label source as `import labels` reads it: table, JSON lines, ReaL, TensorFlow Datasets; or objects as `objects` writes them",
      cmd_export_labels, CLI_PROJECT, 2, 2,
-     {{"format", "FORMAT", "table (default), jsonl, real, tfds, or objects: of a source with objects, for `object-summary`, `superclass-matrix` and the like"},
+     {{"format", "FORMAT", "table (default), jsonl, real, tfds, or objects: of a source with objects, for `object-summary`, `superclass-matrix` and the like "
+                           "(how often people ticked each label: `export responses` to `objects - --format soft`)"},
       {"set", "SET[/NUMBER]", "with objects, real and tfds: only images of this set, with its labels; real in its order"},
       {"numbers", NULL, "class numbers instead of wnids"}, {NULL, NULL, NULL}},
      "study classify --format objects --set val > objects.csv"},
