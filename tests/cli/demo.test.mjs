@@ -10,6 +10,7 @@ import { Client, holdout, logLines, must, root, startServer, tempDir } from '../
 import { runNotebook } from '../http/notebook.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { numbersAgain } from './demo_numbers.mjs';
+import { objectsAgain } from './demo_objects.mjs';
 
 const CAMPAIGNS = ['pilot', 'pictures'];
 const demo = (dir, ...options) => ['demo', dir, '--size', 'tiny', '--quiet', ...options];
@@ -169,6 +170,8 @@ test('a demo', { timeout: 600000 }, async (t) => {
   await t.test('simulated people are marked and differ in skill', () => people(one));
   await t.test('check finds nothing', () => must(['check', one]));
   await t.test('its main numbers follow from its exports', (tt) => numbersAgain(tt, one));
+
+  await t.test('objects that people see are those of its truth', (tt) => objectsAgain(tt, one, tempDir(tt)));
 
   await t.test('while it is served they go on over HTTP', async (tt) => {
     const count = async () => Number(await query(one, 'SELECT count(*) FROM answer;'));
