@@ -93,7 +93,9 @@ function review() {
     all.hidden = false;
     all.addEventListener("click", rest);
     const first = rows.findIndex(isOpen);
-    focus(first < 0 ? 0 : first);
+    if (!document.querySelector("main [role=alert]")) {
+        focus(first < 0 ? 0 : first);
+    }
     tell();
 }
 

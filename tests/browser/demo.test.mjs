@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { compare, exported, settled } from '../http/recompute.mjs';
+import { compare, exported, readTicks, settled } from '../http/recompute.mjs';
 import { everyRole, noneSays } from '../http/sealed_images.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { toGrid } from './grid.mjs';
@@ -84,7 +84,10 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   assert.notEqual(await frequencies(dir), shown);
   assert.match(await must(['export', 'votes', dir, '--campaign', 'pictures']), new RegExp(`,${spammer},R,`));
   const [main] = await exported(dir, ['pictures']);
-  await compare(lead, dir, [main], { name: 'pictures', beside: await exported(dir, ['pilot']) });
+  const objects = ['export', 'responses', dir, '--campaign', 'objects'];
+  const ticks = readTicks(await must(objects), await must([...objects, '--format', 'order']));
+  await compare(lead, dir, [main], { name: 'pictures',
+    beside: [...await exported(dir, ['pilot']), ticks] });
 
   await people.getByRole('link', { name: /Undo/ }).click();
   await people.getByLabel('Reason').fill('only a rehearsal');

@@ -178,7 +178,7 @@ const placeSql = (id) => `
 /* A project of two grids with N = 2, and one answer to the first of them. */
 async function smallProject(t) {
   const dir = tempDir(t);
-  const schema = fs.readFileSync(path.join(root, 'migrations/0001_foundation.sql'), 'utf8');
+  const schema = ['0001_foundation', '0014_classify'].map((name) => fs.readFileSync(path.join(root, `migrations/${name}.sql`), 'utf8')).join('\n');
   const cells = [0, 1, 2, 3].map((i) => `(1, ${i}, 1, 0), (2, ${i}, 1, 0)`).join(', ');
   const db = path.join(dir, 'holdout.db');
   await sqlite(db, `${schema}

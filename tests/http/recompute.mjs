@@ -34,6 +34,17 @@ export function readCampaign(hits, votes) {
   return { grids: [...grids.values()], answers };
 }
 
+/* The same of a CLASSIFY campaign: `responses` is `export responses`, `order` its --format order; a task's cells are its labels. */
+export function readTicks(responses, order) {
+  const rows = (csv) => csv.trimEnd().split('\n').slice(1).map((line) => line.split(','));
+  const grids = new Map(rows(order).map(([image, wnid, labels]) => [image, { wnid, excluded: false, cells: labels.split('+') }]));
+  const answers = rows(responses).map(([image, , worker, , ticked]) => {
+    const grid = grids.get(image), said = ticked.split('+');
+    return { grid, worker, out: false, ticks: Uint8Array.from(grid.cells, (label) => Number(said.includes(label))) };
+  });
+  return { grids: [...grids.values()], answers };
+}
+
 const selected = (answer, j) => answer.ticks[j];
 const tally = () => ({ n: 0, selected: 0 });
 
