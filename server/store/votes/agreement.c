@@ -32,12 +32,20 @@ enum err_code agreement_grid(struct db *db, int64_t grid, struct arena *a, struc
     if (rc == ERR_NOT_FOUND) {
         return err_rule(err, rc, "no-grid", "There is no such grid.");
     }
-    return rc == OK ? read_cells(db, a, out, err) : rc;
+    struct grid_options options = {0};
+    rc = rc == OK ? read_cells(db, a, out, err) : rc;
+    rc = rc == OK ? grids_options(db, grid, &options, err) : rc;
+    out->known = options.known;
+    return rc == OK && options.n ? grids_option_list(db, grid, a, &out->options, &out->n_options, err) : rc;
 }
 
 /* What the controls of that grid expect. */
 static struct agreement_key key_of(const struct grid_seen *g)
 {
+    if (g->n_options) {
+        uint64_t all = ((uint64_t)1 << g->n_options) - 1;
+        return (struct agreement_key){.n = (unsigned)g->n_options, .gold = g->known ? all : 0, .gold_positive = g->known, .whole = true};
+    }
     struct agreement_key key = {.n = g->n};
     for (unsigned j = 0; j < g->n; j++) {
         uint64_t bit = (uint64_t)1 << j;
@@ -75,6 +83,7 @@ static void read_lent(const struct db_rows *r, int64_t now, struct arena *a, str
         .device = arena_sv(a, db_col_text(r, 12)),
         .rule = arena_sv(a, db_col_text(r, 14)),
         .pay = arena_sv(a, db_col_text(r, 15)),
+        .main = db_col_null(r, 16) ? -1 : db_col_int(r, 16),
     };
     l->state = state_of(l, db_col_int(r, 11) != 0, sv_is(db_col_text(r, 13), "out"), now);
 }
@@ -114,7 +123,7 @@ enum err_code agreement_lent(struct db *db, const struct grid_seen *g, int64_t n
         " (SELECT s.rule FROM answer_state s WHERE s.answer = w.id AND s.field = 'analysis'"
         "  ORDER BY s.id DESC LIMIT 1),"
         " coalesce((SELECT s.value FROM answer_state s WHERE s.answer = w.id AND s.field = 'pay'"
-        "  ORDER BY s.id DESC LIMIT 1), 'pending')"
+        "  ORDER BY s.id DESC LIMIT 1), 'pending'), w.main"
         " FROM assignment a JOIN person p ON p.id = a.person"
         " LEFT JOIN answer w ON w.assignment = a.id WHERE a.grid = ?1"
         " ORDER BY a.leased_at, a.id",

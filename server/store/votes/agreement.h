@@ -11,6 +11,7 @@
 #include "db/db.h"
 #include "domain/grids/grid.h"
 #include "domain/votes/agreement.h"
+#include "store/work/grids.h"
 
 struct grid_cell_seen {
     int64_t image;
@@ -24,6 +25,9 @@ struct grid_seen {
     struct sv name, excluded; /* excluded: why no view counts it, empty when counted */
     unsigned n;
     struct grid_cell_seen cells[GRID_CELLS];
+    struct grid_option *options; /* of a CLASSIFY task, in candidate order: masks are about them */
+    size_t n_options;            /* 0: CONTAINS */
+    uint32_t known;              /* of a check: bits of the options that the image is known to show */
 };
 /* ERR_NOT_FOUND (rule "no-grid"). */
 enum err_code agreement_grid(struct db *db, int64_t grid, struct arena *a, struct grid_seen *out,
@@ -38,6 +42,7 @@ struct lent {
     enum lent_state state;
     int64_t answer, at, active_ms; /* answer 0: none; active_ms -1: not known */
     uint64_t mask;
+    int64_t main;                  /* the main object's option; -1: none, or CONTAINS */
     struct sv device, rule;        /* JSON or empty; why it is out */
     struct sv pay;                 /* "pending", "approved", "rejected", "bonus" */
     struct agreement agreement;    /* only with an answer */

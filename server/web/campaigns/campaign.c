@@ -20,19 +20,24 @@ enum { GRIDS_A_PAGE = 50 };
 static json_t *terms_json(struct ctx *c, const struct campaign *k)
 {
     json_t *terms = json_array();
-    data_term(terms, "Answers per grid", data_count(c->arena, k->answers_per_grid));
+    data_term(terms, "Task", k->classify ? "CLASSIFY: tick one label for each object that a photo shows, choose the main one"
+                                         : "CONTAINS: select every photo of a grid that contains a class");
+    if (k->classify) {
+        data_term(terms, "None of these", k->none_of_these ? "can be said" : "cannot be said");
+    }
+    data_term(terms, k->classify ? "Answers per task" : "Answers per grid", data_count(c->arena, k->answers_per_grid));
     data_term(terms, "Title for workers", campaign_titled(k) ? arena_cstr(c->arena, k->title) : "none");
-    data_term(terms, "Grids per person", data_count(c->arena, k->grids_per_place));
+    data_term(terms, k->classify ? "Tasks per person" : "Grids per person", data_count(c->arena, k->grids_per_place));
     data_term(terms, "Largest share of answers from one person",
               arena_printf(c->arena, "%g %%", 100 * k->max_share));
     data_term(terms, "Same image shown twice to one person", k->same_image_again ? "allowed" : "never");
-    data_term(terms, "Grid reserved for",
+    data_term(terms, k->classify ? "Task reserved for" : "Grid reserved for",
               arena_printf(c->arena, "%lld s", (long long)k->lease_seconds));
     data_term(terms, "Pay per person",
               arena_printf(c->arena, "%lld.%02lld " SV_FMT, (long long)k->pay_cents / 100,
                            (long long)k->pay_cents % 100, SV_ARG(k->currency)));
     data_term(terms, "Expected time", arena_printf(c->arena, "%g min", k->expected_minutes));
-    data_term(terms, "Order of cells", k->shuffle ? "shuffled for each assignment" : "as planned");
+    data_term(terms, k->classify ? "Order of labels" : "Order of cells", k->shuffle ? "shuffled for each assignment" : "as planned");
     data_term(terms, "Rule", arena_cstr(c->arena, k->rule_text));
     data_term(terms, "Version of the instructions", arena_cstr(c->arena, k->instruction_version));
     data_term(terms, "Seed of the plan", arena_printf(c->arena, "%lld", (long long)k->seed));
@@ -46,8 +51,8 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
     if (c->user.role < ROLE_LEAD || k->imported) {
         return actions;
     }
-    static const char closing[] = "Nobody else can start, and no more grids are handed out. "
-                                  "Grids already lent can still be submitted, and they count. You can open the "
+    static const char closing[] = "Nobody else can start, and nothing more is handed out. "
+                                  "What is already lent can still be submitted, and they count. You can open the "
                                   "campaign again.";
     const char *opening =
         arena_printf(c->arena,
@@ -192,7 +197,7 @@ static enum err_code add_grids(struct ctx *c, const struct campaign *k, const st
     json_object_set_new(page, "heads", list_heads(c, &table, path, &usual, q));
     json_object_set_new(page, "narrowed", json_boolean(q->show != GRIDS_ALL));
     json_object_set_new(page, "pages", list_page_links(c, &part, base, "#grids-head"));
-    json_object_set_new(page, "pages_label", json_string("Pages of grids"));
+    json_object_set_new(page, "pages_label", json_string(k->classify ? "Pages of tasks" : "Pages of grids"));
     return OK;
 }
 
@@ -207,7 +212,7 @@ static json_t *links_json(struct ctx *c, const struct campaign *k)
     json_t *links = json_array();
     for (size_t i = 0; c->user.role >= ROLE_LEAD && i < sizeof pages / sizeof *pages; i++) {
         if (!k->imported || strcmp(pages[i].path, "preview") == 0) {
-            object_add(links, field_text("label", pages[i].label),
+            object_add(links, field_text("label", k->classify && strcmp(pages[i].path, "preview") == 0 ? "Preview a task" : pages[i].label),
                        field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
                                                       SV_ARG(k->name), pages[i].path)));
         }
@@ -251,12 +256,12 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
                        &answers, "wanted", &wanted, "pace", "answers", &answered, "text", &pace,
                        "people", "answering", &people, "most_share", &share,
                        "median_active_seconds", &median) != 0);
-    data_tile(tiles, "Grids complete", data_count(a, done),
+    data_tile(tiles, k->classify ? "Tasks complete" : "Grids complete", data_count(a, done),
               arena_printf(a, "of %s", data_count(a, grids)));
     data_tile(tiles, "Answers", data_count(a, answers),
               arena_printf(a, "of %s", data_count(a, wanted)));
     if (!k->imported) {
-        data_tile(tiles, "Grids lent now", data_count(a, lent), NULL);
+        data_tile(tiles, k->classify ? "Tasks lent now" : "Grids lent now", data_count(a, lent), NULL);
         data_tile(tiles, "Answers per minute", pace,
                   arena_printf(a, "%s in the last %d minutes", data_count(a, answered),
                                PACE_MINUTES));
@@ -267,7 +272,7 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
                   ? arena_printf(a, "the most active gave %.1f\xc2\xa0%% of the answers",
                                  100 * json_real_value(share))
                   : NULL);
-    data_tile(tiles, "Time per grid",
+    data_tile(tiles, k->classify ? "Time per task" : "Time per grid",
               json_is_real(median) ? arena_printf(a, "%.0f s", json_real_value(median))
                                    : "\xe2\x80\x93",
               "active time, median of answers");
@@ -398,6 +403,7 @@ static enum err_code campaign_page(struct ctx *c, const struct campaign *k, cons
     json_object_set_new(page, "actions", actions);
     json_object_set_new(page, "exports", exports_json(c, k));
     json_object_set_new(page, "campaign", data_campaign(c, k));
+    json_object_set_new(page, "classify", json_boolean(k->classify));
     return reply_page(c, 200, "campaigns/show", arena_cstr(c->arena, k->title), page);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "json/object.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
 #include "web/core/records.h"
@@ -99,9 +100,54 @@ json_t *grid_cells_json(struct ctx *c, const struct grid_view *v)
             shown += counted;
             selected += counted && (v->lent[i].mask >> j & 1);
         }
-        json_array_append_new(cells, cell_json(c, v, j, data_frequency(c->arena, selected, shown)));
+        bool contains = v->grid.n_options == 0;
+        json_array_append_new(cells, cell_json(c, v, j, contains ? data_frequency(c->arena, selected, shown) : NULL));
     }
     return cells;
+}
+
+/* ---- options of a CLASSIFY task ---- */
+
+static const char *option_name(struct ctx *c, const struct grid_view *v, size_t option)
+{
+    return data_synset(c->arena, v->grid.options[option].synset, " or ");
+}
+
+const char *grid_ticked(struct ctx *c, const struct grid_view *v, uint64_t mask)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < v->grid.n_options; i++) {
+        if (mask >> i & 1) {
+            text = text ? arena_printf(c->arena, "%s, %s", text, option_name(c, v, i)) : option_name(c, v, i);
+        }
+    }
+    return text ? text : "none of these";
+}
+
+const char *grid_main(struct ctx *c, const struct grid_view *v, const struct lent *l)
+{
+    return l->main >= 0 && (size_t)l->main < v->grid.n_options ? option_name(c, v, (size_t)l->main) : NULL;
+}
+
+json_t *grid_options_json(struct ctx *c, const struct grid_view *v)
+{
+    json_t *options = json_array();
+    for (size_t i = 0; i < v->grid.n_options; i++) {
+        int64_t n = 0, ticked = 0, main = 0;
+        for (size_t k = 0; k < v->n_lent; k++) {
+            const struct lent *l = &v->lent[k];
+            bool counted = l->state == LENT_STORED;
+            n += counted;
+            ticked += counted && (l->mask >> i & 1);
+            main += counted && l->main == (int64_t)i;
+        }
+        object_add(options, field_text("name", option_name(c, v, i)),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(v->grid.options[i].wnid))),
+                   field_bool("known", v->grid.known >> i & 1),
+                   field_text("ticked", n ? arena_printf(c->arena, "%lld of %lld", (long long)ticked, (long long)n) : NULL),
+                   field_int("main", main));
+    }
+    return options;
 }
 
 /* ---- whom it was lent to ---- */

@@ -27,6 +27,13 @@ json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned positi
 json_t *grid_cells_json(struct ctx *c, const struct grid_view *v);
 /* Somebody it was lent to; null where there is no answer or nobody to compare with. */
 json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l);
+/* Of a CLASSIFY task: "car, desk" (ticked, in candidate order; "none of these" for none) and "car" (the main object; NULL:
+ * none). */
+const char *grid_ticked(struct ctx *c, const struct grid_view *v, uint64_t mask);
+const char *grid_main(struct ctx *c, const struct grid_view *v, const struct lent *l);
+/* Its options with how many of the counted answers ticked them, and as the main object's: [{name, url, known, ticked,
+ * main}]; empty of CONTAINS. */
+json_t *grid_options_json(struct ctx *c, const struct grid_view *v);
 /* Over the counted answers; null without any. */
 json_t *grid_summary_json(struct ctx *c, const struct grid_view *v);
 /* All of it. */

@@ -35,7 +35,20 @@ static json_t *page_base(struct ctx *c, const struct grid_view *v, const struct 
                           field_bool("special", v->grid.special),
                           field_json("excluded", v->grid.excluded.n ? data_text(v->grid.excluded)
                                                                     : json_null()))),
-        field_json("class", data_class(c->arena, k)));
+        field_json("class", data_class(c->arena, k)), field_bool("classify", v->campaign.classify),
+        field_json("options", grid_options_json(c, v)));
+}
+
+/* What somebody ticked, of a CLASSIFY task: into the row of their assignment. */
+static json_t *lent_row(struct ctx *c, const struct grid_view *v, const struct lent *l)
+{
+    json_t *row = grid_lent_json(c, v, l);
+    if (v->campaign.classify && l->answer) {
+        const char *main = grid_main(c, v, l);
+        json_object_set_new(row, "ticked", json_string(grid_ticked(c, v, l->mask)));
+        json_object_set_new(row, "main", main ? json_string(main) : json_null());
+    }
+    return row;
 }
 
 static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
@@ -63,7 +76,7 @@ static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
                   json_is_real(agreement)
                       ? arena_printf(c->arena, "%.2f", json_real_value(agreement))
                       : "\xe2\x80\x93",
-                  "between two people on a cell");
+                  v->campaign.classify ? "between two people on a label" : "between two people on a cell");
     }
     json_decref(s);
     return tiles;
@@ -81,7 +94,7 @@ enum err_code page_grid(struct ctx *c)
     }
     json_t *lent = json_array();
     for (size_t i = 0; i < v.n_lent; i++) {
-        json_array_append_new(lent, grid_lent_json(c, &v, &v.lent[i]));
+        json_array_append_new(lent, lent_row(c, &v, &v.lent[i]));
     }
     json_t *page = page_base(c, &v, &k);
     json_object_set_new(page, "live", data_live("votes", grid_url(c, &v.campaign, id)));
@@ -92,7 +105,7 @@ enum err_code page_grid(struct ctx *c)
                         json_string(arena_printf(c->arena, "/campaigns/" SV_FMT "/preview?grid=%lld",
                                                  SV_ARG(v.campaign.name), (long long)id)));
     return reply_page(c, 200, "grids/show",
-                      arena_printf(c->arena, "Grid %lld", (long long)id), page);
+                      arena_printf(c->arena, "%s %lld", v.campaign.classify ? "Task" : "Grid", (long long)id), page);
 }
 
 /* --- one assignment --- */
@@ -105,7 +118,7 @@ static const char *second_text(struct ctx *c, int64_t wall_ms)
     return arena_printf(c->arena, "%.10s %.8s UTC", iso, iso + 11);
 }
 
-static json_t *terms_json(struct ctx *c, const struct lent *l, json_t *row)
+static json_t *terms_json(struct ctx *c, const struct grid_view *v, const struct lent *l, json_t *row)
 {
     json_t *terms = json_array(), *texts = json_object_get(row, "texts");
     data_term(terms, "State", lent_state_name(l->state));
@@ -120,12 +133,33 @@ static json_t *terms_json(struct ctx *c, const struct lent *l, json_t *row)
     data_term(terms, "Submitted", second_text(c, l->at));
     data_term(terms, "From lease to submission", json_string_value(json_object_get(texts, "seconds")));
     data_term(terms, "Active time", json_string_value(json_object_get(texts, "active")));
-    data_term(terms, "Selected", arena_printf(c->arena, "%u", l->agreement.selected));
+    if (v->campaign.classify) {
+        const char *main = grid_main(c, v, l);
+        data_term(terms, "Ticked", grid_ticked(c, v, l->mask));
+        data_term(terms, "Main object", main ? main : "none");
+    } else {
+        data_term(terms, "Selected", arena_printf(c->arena, "%u", l->agreement.selected));
+    }
     data_term(terms, "Controls right", agreement_controls_text(c->arena, &l->agreement));
     data_term(terms, "Agreement with the others",
               json_string_value(json_object_get(texts, "agreement")));
     data_term(terms, "Pay", arena_cstr(c->arena, l->pay));
     return terms;
+}
+
+/* The labels of a CLASSIFY task in the order in which its worker saw them: [{n, name, ticked, main}]. */
+static json_t *labels_json(struct ctx *c, const struct grid_view *v, const struct lent *l)
+{
+    uint8_t order[GRID_CELLS];
+    json_t *labels = json_array();
+    grid_order(l->seed, l->has_seed, (unsigned)v->grid.n_options, order);
+    for (size_t i = 0; i < v->grid.n_options; i++) {
+        object_add(labels, field_count("n", i + 1),
+                   field_text("name", data_synset(c->arena, v->grid.options[order[i]].synset, " or ")),
+                   field_bool("ticked", l->answer && (l->mask >> order[i] & 1)),
+                   field_bool("main", l->answer && l->main == order[i]));
+    }
+    return labels;
 }
 
 /* As the worker saw them. */
@@ -136,7 +170,7 @@ static json_t *seen_json(struct ctx *c, const struct grid_view *v, const struct 
     for (unsigned i = 0; i < v->grid.n; i++) {
         json_t *cell = grid_cell_json(c, v, order[i]);
         json_object_set_new(cell, "shown", json_integer(i + 1));
-        json_object_set_new(cell, "selected", json_boolean(l->answer && (l->mask >> order[i] & 1)));
+        json_object_set_new(cell, "selected", json_boolean(!v->campaign.classify && l->answer && (l->mask >> order[i] & 1)));
         json_array_append_new(cells, cell);
     }
     return cells;
@@ -193,7 +227,8 @@ enum err_code page_assignment(struct ctx *c)
     }
     json_t *page = page_base(c, &v, &k);
     json_t *row = grid_lent_json(c, &v, l);
-    json_object_set_new(page, "terms", terms_json(c, l, row));
+    json_object_set_new(page, "terms", terms_json(c, &v, l, row));
+    json_object_set_new(page, "labels", labels_json(c, &v, l));
     json_object_set_new(page, "cells", seen_json(c, &v, l, order));
     json_object_set_new(page, "flags", flags);
     json_object_set_new(page, "assignment", row);

@@ -28,27 +28,31 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
     const struct plan_cost *cost = &s->cost;
     const struct coverage_totals *t = &s->totals;
     json_t *tiles = json_array();
-    data_tile(tiles, "Grids", data_count(c->arena, s->grids),
-              arena_printf(c->arena, "%s of them for coverage", data_count(c->arena, s->special)));
+    data_tile(tiles, k->classify ? "Tasks" : "Grids", data_count(c->arena, s->grids),
+              k->classify ? "one photo each" : arena_printf(c->arena, "%s of them for coverage", data_count(c->arena, s->special)));
     data_tile(tiles, "Answers", data_count(c->arena, cost->answers),
-              arena_printf(c->arena, "%s per grid", data_count(c->arena, k->answers_per_grid)));
-    data_tile(tiles, "Candidates shown", data_count(c->arena, s->planned),
-              arena_printf(c->arena, "%s of %s still need answers now",
-                           data_count(c->arena, (int64_t)t->open),
-                           data_count(c->arena, (int64_t)t->candidates)));
+              arena_printf(c->arena, "%s per %s", data_count(c->arena, k->answers_per_grid), k->classify ? "task" : "grid"));
+    if (!k->classify) { /* that is about votes, which CLASSIFY gives none of */
+        data_tile(tiles, "Candidates shown", data_count(c->arena, s->planned),
+                  arena_printf(c->arena, "%s of %s still need answers now",
+                               data_count(c->arena, (int64_t)t->open),
+                               data_count(c->arena, (int64_t)t->candidates)));
+    }
     data_tile(tiles, "People needed", data_count(c->arena, cost->places),
               arena_printf(c->arena, "of %s places", data_count(c->arena, k->places)));
     data_tile(tiles, "Hours of work", arena_printf(c->arena, "%.1f", cost->hours),
               arena_printf(c->arena, "%.3g min for the %s grid%s of one person", cost->minutes, data_count(c->arena, cost->per_place), cost->per_place == 1 ? "" : "s"));
     money_tile(c, tiles, "Cost", (double)cost->pay_cents, k, "pay without the panel's fee");
     money_tile(c, tiles, "Pay per hour", cost->hourly_cents, k, "for these minutes");
-    data_tile(tiles, "Classes covered",
-              arena_printf(c->arena, "%s \xe2\x86\x92 %s",
-                           data_count(c->arena, (int64_t)t->reached),
-                           data_count(c->arena, (int64_t)t->reached_after)),
-              arena_printf(c->arena, "of %s, with %lld originals of %d answers",
-                           data_count(c->arena, (int64_t)t->classes), (long long)k->coverage,
-                           PLAN_COVERED));
+    if (!k->classify) {
+        data_tile(tiles, "Classes covered",
+                  arena_printf(c->arena, "%s \xe2\x86\x92 %s",
+                               data_count(c->arena, (int64_t)t->reached),
+                               data_count(c->arena, (int64_t)t->reached_after)),
+                  arena_printf(c->arena, "of %s, with %lld originals of %d answers",
+                               data_count(c->arena, (int64_t)t->classes), (long long)k->coverage,
+                               PLAN_COVERED));
+    }
     return tiles;
 }
 

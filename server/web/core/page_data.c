@@ -111,9 +111,9 @@ json_t *data_campaign(struct ctx *c, const struct campaign *k)
     char iso[CLOCK_ISO_SIZE];
     data_progress(c, k, &p);
     const char *text = k->imported ? "done elsewhere"
-                                   : arena_printf(a, "%s of %s answers, %s of %s grids complete",
+                                   : arena_printf(a, "%s of %s answers, %s of %s %s complete",
                                                   data_count(a, p.answers), data_count(a, p.wanted),
-                                                  data_count(a, p.complete), data_count(a, p.grids));
+                                                  data_count(a, p.complete), data_count(a, p.grids), k->classify ? "tasks" : "grids");
     const struct campaign_face face = {
         .k = *k,
         .open = sv_is(k->state, "open") && !k->imported,
