@@ -157,3 +157,69 @@ test('no number of CONTAINS changes while people classify', async (t) => {
   assert.match((await holdout(['export', 'votes', site.dir, '--campaign', 'objects'])).err, /which objects images show/);
   assert.equal((await must(['export', 'participants', site.dir, '--campaign', 'objects'])).trim().split('\n').length, 7);
 });
+
+/* What leads see of answers to this task, and what they decide about them: in and out again, an id erased, an image set aside. */
+test('leads read what was ticked, and decide about it', async (t) => {
+  const { client, dir, server } = await startClassify(t, { list: rows(2, 4, [0]) + rows(0, 4) + rows(1, 3), classify: ['--seed', '1'] });
+  const admin = await new Client(server.url).login();
+  const people = ['ann', 'bob', 'cora', 'dan', 'eve', 'finn'];
+  const places = {};
+  for (const person of people) {
+    places[person] = await join(client, person, 'objects');
+    for (let one = await next(client, places[person]); !one.done; one = await next(client, places[person])) {
+      const at = (i) => one.options.find((o) => o.wnid === wnid(i)).position;
+      const both = person === 'ann' ? [at(2)] : [at(0), at(1)];
+      assert.equal((await tick(client, one.assignment, both, person === 'ann' ? at(2) : at(0))).body.status, 'stored');
+    }
+  }
+  const sql = async (text) => (await sqlite(`${dir}/holdout.db`, text)).trim();
+  const id = Number(await sql(`SELECT id FROM image WHERE name = '${image(0)}';`));
+  const objects = async () => (await admin.json('GET', `/api/v1/images/${id}/objects`)).body;
+  const [grid, assignment] = (await sql(`SELECT a.grid, min(a.id) FROM assignment a JOIN grid_cell c ON c.grid = a.grid JOIN grid g ON g.id = a.grid
+    JOIN campaign k ON k.id = g.campaign WHERE k.task = 'classify' AND c.image = ${id};`)).split('|');
+
+  const page = await admin.page(`/campaigns/objects/grids/${grid}`);
+  assert.match(page, /Which objects does this photo show\?/);
+  assert.match(page, />apple<\/a>[^]*?5 of 6[^]*?>5</);
+  assert.match(page, />pear<\/a>[^]*?5 of 6[^]*?>0</);
+  assert.match(page, /car wheel; <strong>car wheel<\/strong>/);
+  assert.match(page, /apple, pear; <strong>apple<\/strong>/);
+  assert.doesNotMatch(page, /Cells|Selected|>Grid/);
+  const one = await admin.page(`/campaigns/objects/assignments/${assignment}`);
+  assert.match(one, /<dt>Main object<\/dt><dd>car wheel</);
+  assert.match(one, /car wheel <span class="badge success">✓ ticked<\/span> <span class="badge info">main object/);
+  const campaign = await admin.page('/campaigns/objects');
+  assert.match(campaign, /Tasks complete/);
+  assert.match(campaign, /<dd>CLASSIFY: tick one label/);
+  assert.doesNotMatch(campaign.replace(/<head>[^]*?<\/head>/, ''), />[^<]*\b[Gg]rids? (complete|lent|per)/);
+  assert.match(await admin.page('/campaigns/objects/preview/start'), /choose which of them is the main object/);
+
+  const before = await objects();
+  const ann = await sql(`SELECT p.pseudonym FROM person p JOIN assignment a ON a.person = p.id WHERE a.id = ${assignment};`);
+  const out = await admin.json('POST', '/api/v1/decisions', { people: [ann], value: 'out', reason: 'guesses' });
+  assert.equal(out.status, 201, JSON.stringify(out.body));
+  const without = await objects();
+  assert.notDeepEqual(without, before);
+  assert.match(await admin.page(`/campaigns/objects/grids/${grid}`), />apple<\/a>[^]*?5 of 5/);
+  assert.equal((await admin.json('POST', `/api/v1/decisions/${out.body.decision.id}/undo`, {})).status, 201);
+  const again = await objects();
+  assert.deepEqual(again.labels, before.labels, 'in again');
+
+  /* Whoever has their id erased leaves what they ticked. */
+  const bob = await client.post(`/work/place/${places.bob}/leave`, { how: 'forget', sure: '1' });
+  assert.equal(bob.status, 303, await bob.text());
+  assert.equal(await sql("SELECT count(*) FROM person_id WHERE id = 'bob';").catch(() => '0'), '0');
+  assert.deepEqual((await objects()).labels, before.labels, 'erased');
+
+  assert.equal((await admin.post(`/flags/${id}`, { decision: 'quarantine', reason: '' })).status, 303);
+  const veils = [];
+  const hal = await join(client, 'hal', 'objects');
+  for (let one = await next(client, hal); !one.done; one = await next(client, hal)) {
+    const photo = await client.get(`/work/assignment/${one.assignment}/large/0`);
+    veils.push(photo.status === 410);
+    assert.equal((await tick(client, one.assignment, [0], 0)).body.status, 'stored');
+  }
+  assert.deepEqual(veils.sort(), [false, false, true], 'its photo is shown to nobody');
+  assert.match(await admin.page(`/campaigns/objects/grids/${grid}`), />hidden</);
+  assert.equal((await holdout(['check', dir])).code, 0);
+});
