@@ -243,7 +243,7 @@ test('a full disk: said, nothing harmed, completed when there is room', async (t
   faults.failSync(0);
 
   /* Room for the database and not for a large image: the largest file that may be written. */
-  const size = Math.ceil((fs.statSync(path.join(dir, 'holdout.db')).size + fs.statSync(path.join(dir, 'holdout.db-wal'), { throwIfNoEntry: false })?.size || 0) / 1024);
+  const size = Math.ceil((fs.statSync(path.join(dir, 'holdout.db')).size + (fs.statSync(path.join(dir, 'holdout.db-wal'), { throwIfNoEntry: false })?.size ?? 0)) / 1024);
   const large = imageFiles(dir, '.view')[10];
   fs.truncateSync(large, (size + 2048) * 1024);
   fs.writeFileSync(path.join(base, 'run.sh'), `ulimit -f ${size + 1024}; exec "$@"`);

@@ -12,13 +12,14 @@ const FOLLOWED = 150;
 
 const rows = async (dir, sql) => (await sqlite(path.join(dir, 'holdout.db'), sql)).trim().split('\n').filter(Boolean);
 
-/* Every object in it that names a sealed image and says something of it. */
+/* Every object in it that names a sealed image and says something of it; but for what people saw in it. */
 function leaks(value, names) {
   if (Array.isArray(value)) return value.flatMap((v) => leaks(v, names));
   if (!value || typeof value !== 'object') return [];
   const named = Object.values(value).some((v) => typeof v === 'string' && names.has(v));
   const says = ['labels', 'scores', 'said', 'probability', 'prediction', 'predictions'].some((k) => value[k] !== undefined && value[k] !== null);
-  return [...(named && says ? [JSON.stringify(value)] : []), ...Object.values(value).flatMap((v) => leaks(v, names))];
+  const people = /^classify@/.test(value.source ?? '');
+  return [...(named && says && !people ? [JSON.stringify(value)] : []), ...Object.values(value).flatMap((v) => leaks(v, names))];
 }
 
 /* `clients`: by role, signed in. The number of images that are sealed and predicted in an open set. */
