@@ -2,11 +2,14 @@
  * nothing, with drawn JPEGs, with too many rows and with names that are too long: in light and dark,
  * from 320 to 2560 px. With HOLDOUT_SHOTS=FOLDER every page as a picture, too. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, LONG, PASSWORD, SHOTS, accessible, fitsWidth, launch, must, openPage, sendForm, shot,
+  Client, LONG, PASSWORD, SHOTS, accessible, fitsWidth, launch, must, openPage, sendForm, shot, tempDir,
 } from './lib.mjs';
+import { sqlite } from '../load/tools.mjs';
 import { bigSite, demoSite, emptySite, oddSite } from './world.mjs';
 
 const SIZES = [[320, 640], [360, 740], [768, 1024], [1440, 900], [2560, 1440]];
@@ -50,12 +53,32 @@ async function worker(site, campaign, id) {
   return { client, place, next, submit };
 }
 
+/* A CLASSIFY campaign of three images with four labels each, one answered; the addresses of its pages. */
+async function classifying(site, folder) {
+  const list = async (sql) => (await sqlite(`${site.dir}/holdout.db`, sql)).trim().split('\n');
+  const wnids = await list('SELECT wnid FROM class ORDER BY cid LIMIT 4;');
+  const images = await list("SELECT name FROM image WHERE role = 'candidate' AND source IS NOT NULL ORDER BY id LIMIT 3;");
+  const tasks = path.join(folder, 'tasks.csv');
+  fs.writeFileSync(tasks, `image,label,known\n${images.flatMap((image, i) => wnids.map((wnid, k) => `${image},${wnid},${i === 0 && k < 2 ? 1 : 0}\n`)).join('')}`);
+  await must(['classify', site.dir, '--tasks', tasks, '--campaign', 'labels', '--open', '--max-share', '1', '--same-image-again', '--grids-per-place', '3']);
+  const client = new Client(site.url);
+  const joined = await client.json('POST', '/api/v1/campaigns/labels/places', { external_id: 'ticks' });
+  assert.equal(joined.status, 201, JSON.stringify(joined.body));
+  const next = async () => (await client.json('POST', `/api/v1/places/${joined.body.place}/next`)).body;
+  const r = await client.json('POST', `/api/v1/assignments/${(await next()).assignment}/answer`, { client_id: 'ticks-answer', selected: [0, 2], main: 2 });
+  assert.equal(r.status, 200, JSON.stringify(r.body));
+  const [row] = await list("SELECT a.grid || ' ' || a.id FROM assignment a JOIN answer w ON w.assignment = a.id WHERE w.main IS NOT NULL ORDER BY w.id DESC LIMIT 1;");
+  const [grid, assignment] = row.split(' ');
+  return { grid, assignment, place: `/work/place/${joined.body.place}`, held: `/work/assignment/${(await next()).assignment}` };
+}
+
 const peopleOf = async (client, campaign) =>
   (await client.json('GET', `/api/v1/campaigns/${campaign}/participants`)).body.items;
 
 /* Everything that is looked at: { name, site, at, as, status, post, broken }. `post` are the fields
  * of a form that is sent to `at`; `broken` allows images to be missing. */
-async function listOf({ empty, demo, big, odd }) {
+async function listOf({ empty, demo, big, odd, folder }) {
+  const labels = await classifying(demo, folder);
   const admin = await clientOf(demo, 'boss');
   await admin.post('/admin/invites', { password: PASSWORD, role: 'expert', note: 'Ada <Lovelace>' });
   const invite = `/invite/${admin.cookies.get('holdout_once').slice('invite.'.length)}`;
@@ -194,6 +217,10 @@ async function listOf({ empty, demo, big, odd }) {
     ['help-admin', demo, '/help/admin', 'boss'],
     ['help-none', demo, '/help/nothing', 'lead', { status: 404 }],
     ['work-help', demo, '/work/help', nobody],
+    ['work-help-labels', demo, '/work/help?task=classify', nobody],
+    ['work-labels-start', demo, '/work/campaign/labels', nobody],
+    ['work-labels', demo, labels.held, nobody],
+    ['work-labels-place', demo, labels.place, nobody],
     ['account', demo, '/account', 'boss'],
     ['account-worker', demo, '/account', 'worker'],
     ['account-wrong', demo, '/account/password', 'lead', { status: 403, post: { old_password: 'wrong', new_password: PASSWORD } }],
@@ -219,6 +246,10 @@ async function listOf({ empty, demo, big, odd }) {
     ['assignment', demo, assignment.url, 'lead'],
     ['preview', demo, `/campaigns/two/preview?grid=${most}`, 'lead'],
     ['preview-start', demo, '/campaigns/two/preview/start', 'lead'],
+    ['classify-campaign', demo, '/campaigns/labels', 'lead'],
+    ['classify-grid', demo, `/campaigns/labels/grids/${labels.grid}`, 'lead'],
+    ['classify-assignment', demo, `/campaigns/labels/assignments/${labels.assignment}`, 'lead'],
+    ['classify-preview', demo, '/campaigns/labels/preview', 'lead'],
     ['flags', demo, '/flags', 'lead'],
     ['flags-all', demo, '/flags?show=all', 'lead'],
     ['flags-none', empty, '/flags', 'lead'],
@@ -546,7 +577,7 @@ test('every page, every size, light and dark', { concurrency: 2 }, async (t) => 
   const [browser, empty, demo, big, odd] = await Promise.all([
     launch(t), emptySite(t), demoSite(t, [['--campaign', 'two', '--grids-per-place', '2', '--pay', '120']]), bigSite(t), oddSite(t),
   ]);
-  const list = await listOf({ empty, demo, big, odd });
+  const list = await listOf({ empty, demo, big, odd, folder: tempDir(t) });
   const queue = byVisitor(list);
   const lane = async () => {
     for (let group = queue.shift(); group; group = queue.shift()) {
