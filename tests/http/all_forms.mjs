@@ -109,6 +109,7 @@ export async function everyForm(world, client) {
   }
   await client.post(`/flags/dismiss`, { person: (await world.keeper.json('GET', '/api/v1/campaigns/main/participants?limit=1')).body.items[0].pseudonym });
   await client.post(`/admin/accounts/${world.victim}/disable`, { password: world.password });
+  await must(['label-review', 'change', world.dir, 'reviews', '--add', 'admin']);
   await collect(client, 'admin', starts, found);
   for (const [who, pages] of await workerPages(world)) await collect(who, who, pages, found);
   const invite = await target(world, routes.find((r) => r.pattern === '/invite/:invite' && r.method === 'POST'));

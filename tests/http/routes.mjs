@@ -300,17 +300,18 @@ async function newLook(world) {
   return { look: await ofProject(world, 'SELECT max(id) FROM near_look;') };
 }
 
-/* Label reviews are open for those whose work they are; an expert with one sees nothing else, so it is an expert's for these
+/* Label reviews are open for those whose work they are; an expert with one sees nothing else, so it is theirs for these
  * rows alone. `login` has said something, where that is taken back. */
 const isLabels = (route) => /\/(label-reviews|labels\/:list)/.test(route.pattern);
+const REVIEWERS = 'expert,lead,admin,keeper';
 async function desk(world, route, login) {
   const on = isLabels(route);
   if (on && world.reviews === undefined) {
     await models(world);
-    await must(['label-review', 'create', world.dir, 'reviews', '--set', 'fresh', '--repeats', '0', '--reviewers', '9', '--experts', 'lead,admin,keeper']);
+    await must(['label-review', 'create', world.dir, 'reviews', '--set', 'fresh', '--repeats', '0', '--reviewers', '9']);
   }
   if (on || world.reviews) {
-    if (on !== world.reviews) await must(['label-review', 'change', world.dir, 'reviews', on ? '--add' : '--remove', 'expert']);
+    if (on !== world.reviews) await must(['label-review', 'change', world.dir, 'reviews', on ? '--add' : '--remove', REVIEWERS]);
     world.reviews = on;
   }
   if (route.pattern.endsWith('/undo') && on) {
