@@ -217,7 +217,7 @@ async function campaignStates(browser, site) {
   await other.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor(); /* "Lent now", by itself */
 
   await lead.getByText('Close', { exact: true }).click();
-  assert.match(await lead.locator('main').innerText(), /no more grids are handed out/, 'asked first');
+  assert.match(await lead.locator('main').innerText(), /nothing more is handed out/, 'asked first');
   await lead.keyboard.press('Escape');
   assert.ok(!await lead.getByRole('button', { name: 'Close the campaign' }).isVisible());
   await lead.keyboard.press('Enter');
