@@ -12,6 +12,7 @@
 #include "store/people/people.h"
 #include "study/flow.h"
 #include "study/hold.h"
+#include "study/quarantine.h"
 #include "study/signed.h"
 
 static const struct {
@@ -368,7 +369,7 @@ static enum err_code find_work(const struct study *study, struct entry *e, int64
 {
     struct desk *desk = study->desk;
     struct desk_progress p;
-    struct desk_asker who = {e->k.id, e->person};
+    struct desk_asker who = {e->k.id, e->person, quarantine_hides, study->quarantine};
     int64_t grid = 0;
     desk_expire(desk, now);
     enum err_code rc = desk_pick(desk, study->tally, study->db, &who, &grid, study->err);

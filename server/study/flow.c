@@ -10,6 +10,7 @@
 #include "domain/labels/objects.h"
 #include "store/work/flags.h"
 #include "study/end.h"
+#include "study/quarantine.h"
 
 enum { CLIENT_ID_LEAST = 8, CLIENT_ID_MOST = 64, ACTIVE_MOST_MS = 24 * 3600 * 1000 };
 
@@ -70,7 +71,7 @@ static enum err_code hold(const struct study *study, struct assignment *as, int6
     enum err_code rc = work_assignment_lease(study->db, as, study->err);
     if (rc == OK && !(live && desk_extend(desk, as->id, until)) &&
         desk_has_slot(desk, as->campaign, as->grid)) {
-        struct desk_asker who = {as->campaign, as->person};
+        struct desk_asker who = {.campaign = as->campaign, .person = as->person};
         desk_lend(desk, study->tally, &who, as->grid, as->id, until);
     }
     return rc;
@@ -80,7 +81,7 @@ static enum err_code lend(const struct study *study, const struct place *p,
                           const struct campaign *k, int64_t grid, int64_t now,
                           struct assignment *as)
 {
-    struct desk_asker who = {p->campaign, p->person};
+    struct desk_asker who = {.campaign = p->campaign, .person = p->person};
     crypto_random(as->token, WORK_TOKEN);
     as->grid = grid;
     as->campaign = p->campaign;
@@ -150,7 +151,7 @@ static enum err_code give_another(struct asking *a)
         return hold(a->study, as, a->now, a->until);
     }
     int64_t grid = 0;
-    struct desk_asker who = {a->p->campaign, a->p->person};
+    struct desk_asker who = {a->p->campaign, a->p->person, quarantine_hides, a->study->quarantine};
     enum err_code rc = desk_pick(desk, a->study->tally, a->study->db, &who, &grid, a->study->err);
     if (rc != OK) {
         return rc;

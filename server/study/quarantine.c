@@ -83,6 +83,11 @@ bool quarantine_has(struct quarantine *q, int64_t image)
     return hidden;
 }
 
+bool quarantine_hides(void *q, int64_t image)
+{
+    return q && quarantine_has(q, image);
+}
+
 int64_t quarantine_waiting(struct quarantine *q)
 {
     return q->waiting;

@@ -19,6 +19,8 @@ void quarantine_free(struct quarantine *q); /* NULL is allowed */
 enum err_code quarantine_refresh(struct quarantine *q, struct db *db, struct err *err);
 /* From any thread. */
 bool quarantine_has(struct quarantine *q, int64_t image);
+/* The same as the desk asks it (live/work/desk.h); `q` NULL: nothing is hidden. */
+bool quarantine_hides(void *q, int64_t image);
 /* Images that were flagged and that nobody has decided about yet. From any thread. */
 int64_t quarantine_waiting(struct quarantine *q);
 

@@ -331,9 +331,21 @@ static bool suits(const struct desk *d, const struct desk_grid *grid, const stru
     return true;
 }
 
+/* Whether the grid has an image that is shown: of a CLASSIFY task, whether its one image is. */
+static bool shows_any(const struct desk_grid *grid, const struct tally *t, const struct desk_asker *who)
+{
+    size_t n;
+    const struct tally_grid *g = &tally_grids(t, &n)[grid->tally];
+    unsigned i = 0;
+    while (i < tally_images(g) && who->hidden && who->hidden(who->hidden_arg, tally_cell_image(t, g, i))) {
+        i++;
+    }
+    return i < tally_images(g);
+}
+
 struct draw {
     const struct desk_campaign *c;
-    int64_t person;
+    const struct desk_asker *who;
     const struct seen *seen;
     uint32_t from; /* the first of open_window places on the open list */
 };
@@ -343,12 +355,16 @@ struct draw {
 static enum err_code may_have(const struct desk *d, const struct draw *w, uint32_t grid,
                               const struct tally *t, struct db *db, bool *may, struct err *err)
 {
+    if (!shows_any(&w->c->grids[grid], t, w->who)) {
+        *may = false;
+        return OK;
+    }
     if (!w->c->terms.same_image_again) {
         *may = suits(d, &w->c->grids[grid], t, w->seen);
         return OK;
     }
     bool had = false;
-    enum err_code rc = work_had_grid(db, w->c->grids[grid].id, w->person, &had, err);
+    enum err_code rc = work_had_grid(db, w->c->grids[grid].id, w->who->person, &had, err);
     *may = !had;
     return rc;
 }
@@ -388,7 +404,7 @@ enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
         return rc;
     }
     for (uint32_t from = 0; from < c->n_open && rc == OK && *grid == 0; from += d->open_window) {
-        rc = draw(d, t, db, &(struct draw){c, who->person, seen, from}, grid, err);
+        rc = draw(d, t, db, &(struct draw){c, who, seen, from}, grid, err);
     }
     return rc;
 }

@@ -44,11 +44,13 @@ void desk_set_places(struct desk *d, int64_t campaign, int64_t places, int64_t n
 
 struct desk_asker {
     int64_t campaign, person;
+    bool (*hidden)(void *arg, int64_t image); /* which images nobody is shown now; NULL: there is none */
+    void *hidden_arg;
 };
 /* Draws a grid for the person: of those with a free slot, in the plan's order and by windows of
  * open_window, one at random that shows no content this person has seen (unless the campaign
- * allows it; two images of the same bytes are the same content), from the first window that has one. 0: none is left for
- * this person. Does not lend it yet. ERR_CONFLICT (rule "campaign-not-open"). */
+ * allows it; two images of the same bytes are the same content) and some image that is not hidden, from the first window that
+ * has one. 0: none is left for this person. Does not lend it yet. ERR_CONFLICT (rule "campaign-not-open"). */
 enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
                         const struct desk_asker *who, int64_t *grid, struct err *err);
 /* Whether the grid can be lent once more. */

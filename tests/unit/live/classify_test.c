@@ -94,7 +94,7 @@ PROJECT_TEST(nobody_meets_an_image_in_both_tasks)
     struct scene s;
     scene_open(&s, state);
     struct desk *desk = desk_new(0);
-    struct desk_asker asks[2] = {{s.classify, world_person(s.t->db)}, {s.contains, world_person(s.t->db)}};
+    struct desk_asker asks[2] = {{.campaign = s.classify, .person = world_person(s.t->db)}, {.campaign = s.contains, .person = world_person(s.t->db)}};
     struct campaign k;
     int64_t place[2], grid = 0;
     bool found = true;
@@ -109,7 +109,7 @@ PROJECT_TEST(nobody_meets_an_image_in_both_tasks)
               WORLD_NOW + 1000);
     desk_lend(desk, s.tally, &asks[1], s.grid, world_lend(s.t->db, s.grid, asks[1].person, place[1], WORLD_NOW,
                                                          WORLD_NOW + 1000), WORLD_NOW + 1000);
-    struct desk_asker other[2] = {{s.contains, asks[0].person}, {s.classify, asks[1].person}};
+    struct desk_asker other[2] = {{.campaign = s.contains, .person = asks[0].person}, {.campaign = s.classify, .person = asks[1].person}};
     for (int round = 0; round < 2; round++) { /* from memory, then as the database says */
         for (int i = 0; i < 2; i++) {
             assert_int_equal(desk_pick(desk, s.tally, s.t->db, &other[i], &grid, &s.t->err), OK);

@@ -35,7 +35,7 @@ PROJECT_TEST(published)
     assert_int_equal(p.wanted, 3);
     assert_int_equal(p.leased, 0);
     board_publish(b, desk);
-    desk_lend(desk, tally, &(struct desk_asker){terms.id, world_person(t->db)}, grid, 99, WORLD_NOW);
+    desk_lend(desk, tally, &(struct desk_asker){.campaign = terms.id, .person = world_person(t->db)}, grid, 99, WORLD_NOW);
     assert_true(board_progress(b, terms.id, &p));
     assert_int_equal(p.leased, 0); /* as it was then */
     board_publish(b, desk);

@@ -169,7 +169,7 @@ static int grid_index(const struct sim *s, int64_t id)
 static int pick(struct sim *s, int campaign, int person)
 {
     int offers[GRIDS], n = model_offers(s, campaign, person, offers);
-    struct desk_asker who = {s->campaigns[campaign], s->person[person]};
+    struct desk_asker who = {.campaign = s->campaigns[campaign], .person = s->person[person]};
     int64_t id = -1;
     assert_int_equal(desk_pick(s->desk, s->tally, s->t->db, &who, &id, &s->t->err), OK);
     if (n == 0) {
@@ -195,7 +195,7 @@ static void lend(struct sim *s)
     if (grid < 0 || s->n_lent == LEASES) {
         return;
     }
-    struct desk_asker who = {s->campaigns[campaign], s->person[person]};
+    struct desk_asker who = {.campaign = s->campaigns[campaign], .person = s->person[person]};
     int64_t until = s->now + LEASE_MS;
     int64_t id = world_lend(s->t->db, s->grid[grid], s->person[person],
                             s->place[campaign][person], s->now, until);

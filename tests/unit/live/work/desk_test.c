@@ -48,7 +48,7 @@ static void small_close(struct small *s)
 
 static enum err_code small_pick(struct small *s, int person, int64_t *grid)
 {
-    struct desk_asker who = {s->campaign, s->person[person]};
+    struct desk_asker who = {.campaign = s->campaign, .person = s->person[person]};
     return desk_pick(s->desk, s->tally, s->t->db, &who, grid, &s->t->err);
 }
 
@@ -116,7 +116,7 @@ PROJECT_TEST(release)
     assert_true(desk_counts(s.desk, s.campaign, s.grid[0], lent));
     assert_true(desk_progress(s.desk, s.campaign, &p));
     assert_int_equal(p.leased, 0);
-    struct desk_asker who = {s.campaign, s.person[0]};
+    struct desk_asker who = {.campaign = s.campaign, .person = s.person[0]};
     desk_lend(s.desk, s.tally, &who, s.grid[0], lent, WORLD_NOW + 1000); /* the same, anew */
     assert_false(desk_has_slot(s.desk, s.campaign, s.grid[0]));
     assert_int_equal(desk_expire(s.desk, WORLD_NOW + 1000), 1);
@@ -151,7 +151,7 @@ PROJECT_TEST(one_content_under_two_labels)
     assert_false(found);
     int64_t good = world_grid(s.t->db, twins, other, &third, 1);
     small_load(&s, WORLD_NOW + 10);
-    struct desk_asker who = {twins, s.person[0]};
+    struct desk_asker who = {.campaign = twins, .person = s.person[0]};
     assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), OK);
     assert_int_equal(grid, good);
     assert_int_equal(free_grid_for(s.tally, s.t->db, &terms, s.person[0], WORLD_NOW + 10, &found, &s.t->err), OK);
@@ -169,7 +169,7 @@ PROJECT_TEST(unknown_things)
     imported.imported = true;
     int64_t elsewhere = world_campaign(s.t->db, &imported);
     small_load(&s, WORLD_NOW);
-    struct desk_asker who = {elsewhere, s.person[0]};
+    struct desk_asker who = {.campaign = elsewhere, .person = s.person[0]};
     assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), ERR_CONFLICT);
     temp_clear(s.t, ERR_CONFLICT, "campaign-not-open");
     assert_null(desk_campaign(s.desk, elsewhere));
@@ -266,7 +266,7 @@ PROJECT_TEST(shortened_lease_ends)
     int64_t grid;
     small_open(&s, *state);
     small_load(&s, WORLD_NOW);
-    struct desk_asker who = {s.campaign, s.person[0]};
+    struct desk_asker who = {.campaign = s.campaign, .person = s.person[0]};
     desk_lend(s.desk, s.tally, &who, s.grid[0], 77, WORLD_NOW + 600000);
     assert_int_equal(desk_expire(s.desk, WORLD_NOW + 1), 0);
     assert_true(desk_extend(s.desk, 77, WORLD_NOW + 100));
@@ -294,7 +294,7 @@ PROJECT_TEST(many_leases)
     rng_seed(&r, 9);
     for (int round = 0; round < 4; round++) {
         for (int64_t i = 1; i <= MANY; i++) {
-            struct desk_asker who = {s.campaign, 1000 + i};
+            struct desk_asker who = {.campaign = s.campaign, .person = 1000 + i};
             desk_lend(s.desk, s.tally, &who, only, i * 37,
                       WORLD_NOW + 1 + (int64_t)rng_below(&r, MANY));
         }
@@ -348,7 +348,7 @@ PROJECT_TEST(forgetting_keeps_the_rule)
     small_load(&s, WORLD_NOW + 10);
     for (int round = 0; round < 2; round++) {
         for (int p = 0; p < MANY; p++) {
-            struct desk_asker who = {s.campaign, persons[p]};
+            struct desk_asker who = {.campaign = s.campaign, .person = persons[p]};
             int64_t grid = 0;
             assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), OK);
             assert_int_equal(grid, good);

@@ -24,7 +24,7 @@ static bool free_for(struct scene *s, int64_t person)
     bool found = false;
     assert_int_equal(tally_fold(s->tally, t->db, &t->err), OK);
     assert_int_equal(desk_reload(s->desk, s->tally, t->db, WORLD_NOW, &t->err), OK);
-    assert_int_equal(desk_pick(s->desk, s->tally, t->db, &(struct desk_asker){s->terms.id, person},
+    assert_int_equal(desk_pick(s->desk, s->tally, t->db, &(struct desk_asker){.campaign = s->terms.id, .person = person},
                                &grid, &t->err),
                      OK);
     assert_int_equal(free_grid_for(s->tally, t->db, &s->terms, person, WORLD_NOW, &found, &t->err),
