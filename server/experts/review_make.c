@@ -235,8 +235,8 @@ static void add_item(const struct making *m, struct label_review_item *items, si
                                                m->first[at + 1] - m->first[at]};
 }
 
-/* Chosen images in the queue's order; those of the random arm that are none of these come between them, evenly, so that
- * neither is left for the end. */
+/* Chosen images in the queue's order; further ones of the random arm are spread evenly among them, so that neither is left
+ * for the end. */
 static size_t choose(const struct making *m, struct label_review_item *items, struct rng *r)
 {
     const uint32_t n = m->fold->n;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "cli/core/commands.h"
 #include "cli/objects/label_plans.h"
 #include "cli/objects/print_records.h"
@@ -38,7 +37,7 @@ static enum err_code read_ask(struct freeze_run *run)
     return rc;
 }
 
-static void note(const struct freeze_run *run, bool added, int64_t id)
+static void note(const struct freeze_run *run, const char *became)
 {
     const struct freeze_made *m = &run->made;
     const struct cli *cli = run->cli;
@@ -51,26 +50,21 @@ static void note(const struct freeze_run *run, bool added, int64_t id)
                  run->ask.least, m->open, m->book.n_labels);
     }
     cli_note(cli, "View " SV_FMT " up to event %lld; %s.", SV_ARG(run->view.name), (long long)m->plan.row.as_of,
-             added ? "a new version" : id ? "this version is there already" : "nothing was written (dry run)");
+             became);
 }
 
 static enum err_code freeze(struct freeze_run *run)
 {
     struct cli *cli = run->cli;
-    int64_t id = 0;
-    bool added = false;
+    const char *became = "";
     enum err_code rc = read_ask(run);
     if (rc == OK && (rc = db_snapshot(cli->db, &cli->err)) == OK) {
         rc = freeze_make(cli->db, &run->ask, &cli->arena, &run->made, &cli->err);
         db_snapshot_end(cli->db);
     }
-    rc = rc == OK ? label_plan_same(cli->db, &run->made.plan, &id, &cli->err) : rc;
-    if (rc == OK && id == 0 && !cli->dry_run) {
-        rc = label_plan_add(cli->db, cli->alone, &run->made.plan, clock_wall_ms(), &id, &added, &cli->err);
-    }
-    rc = rc == OK && id ? label_plan_print_one(cli, id) : rc;
+    rc = rc == OK ? label_plan_keep(cli, &run->made.plan, &became) : rc;
     if (rc == OK) {
-        note(run, added, id);
+        note(run, became);
     }
     label_plan_release(&run->made.book);
     return rc;

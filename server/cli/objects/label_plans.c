@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "cli/objects/print_records.h"
 #include "store/operate/jobs.h"
 
@@ -55,7 +56,7 @@ enum err_code label_plan_show(struct cli *cli, enum label_plan_kind kind)
     return rc == OK ? print_json(cli, &p) : rc;
 }
 
-enum err_code label_plan_print_one(struct cli *cli, int64_t id)
+static enum err_code print_one(struct cli *cli, int64_t id)
 {
     struct label_plan_row p;
     enum err_code rc = label_plans_get(cli->db, id, &cli->arena, &p, &cli->err);
@@ -66,6 +67,18 @@ enum err_code label_plan_print_one(struct cli *cli, int64_t id)
         printf(SV_FMT "/%lld\n", SV_ARG(p.name), (long long)p.version);
     }
     return rc;
+}
+
+enum err_code label_plan_keep(struct cli *cli, const struct label_plan_new *plan, const char **became)
+{
+    int64_t id = 0;
+    bool added = false;
+    enum err_code rc = label_plan_same(cli->db, plan, &id, &cli->err);
+    if (rc == OK && id == 0 && !cli->dry_run) {
+        rc = label_plan_add(cli->db, cli->alone, plan, clock_wall_ms(), &id, &added, &cli->err);
+    }
+    *became = added ? "a new version" : id ? "this version is there already" : "nothing was written (dry run)";
+    return rc == OK && id ? print_one(cli, id) : rc;
 }
 
 enum err_code label_plan_job_begin(struct cli *cli, struct label_plan_job *out)

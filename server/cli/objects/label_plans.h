@@ -10,8 +10,9 @@
 enum err_code label_plan_list_print(struct cli *cli, enum label_plan_kind kind);
 /* The plan that is named after DIR, as JSON: what it was made of. */
 enum err_code label_plan_show(struct cli *cli, enum label_plan_kind kind);
-/* "NAME/VERSION" of a plan, or with --json all of it. */
-enum err_code label_plan_print_one(struct cli *cli, int64_t id);
+/* Stores a plan that was made, unless one like it is there or this is a dry run, and prints "NAME/VERSION", or with --json
+ * all of it. *became: which of these it was, for a note. */
+enum err_code label_plan_keep(struct cli *cli, const struct label_plan_new *plan, const char **became);
 
 /* Too short to be stopped: as a job it only says that it is the job, and for whom. */
 struct label_plan_job {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "cli/core/commands.h"
 #include "cli/objects/label_plans.h"
 #include "cli/objects/print_records.h"
@@ -62,13 +61,13 @@ static enum err_code read_ask(struct potential_run *run)
     return rc;
 }
 
-static void note(const struct potential_run *run, bool added, int64_t id)
+static void note(const struct potential_run *run, const char *became)
 {
     const struct potential_made *m = &run->made;
     const struct cli *cli = run->cli;
     cli_note(cli, "%zu images with %zu potential labels, %.2f on average; %s.", m->book.n, m->book.n_labels,
              (double)m->book.n_labels / (double)m->book.n,
-             added ? "a new version" : id ? "this version is there already" : "nothing was written (dry run)");
+             became);
     for (size_t i = 0; i < run->ask.n_models; i++) {
         if (m->answered[i] < m->book.n) {
             cli_warn(cli, SV_FMT " says nothing about %zu of the images.", SV_ARG(run->ask.models[i].name),
@@ -86,17 +85,12 @@ static void note(const struct potential_run *run, bool added, int64_t id)
 static enum err_code make(struct potential_run *run)
 {
     struct cli *cli = run->cli;
-    int64_t id = 0;
-    bool added = false;
+    const char *became = "";
     enum err_code rc = read_ask(run);
     rc = rc == OK ? potential_make(cli->db, &run->ask, &cli->arena, &run->made, &cli->err) : rc;
-    rc = rc == OK ? label_plan_same(cli->db, &run->made.plan, &id, &cli->err) : rc;
-    if (rc == OK && id == 0 && !cli->dry_run) {
-        rc = label_plan_add(cli->db, cli->alone, &run->made.plan, clock_wall_ms(), &id, &added, &cli->err);
-    }
-    rc = rc == OK && id ? label_plan_print_one(cli, id) : rc;
+    rc = rc == OK ? label_plan_keep(cli, &run->made.plan, &became) : rc;
     if (rc == OK) {
-        note(run, added, id);
+        note(run, became);
     }
     label_plan_release(&run->made.book);
     return rc;

@@ -257,7 +257,7 @@ static enum err_code read_potential(struct plan *p, struct plan_potential *poten
     return OK;
 }
 
-/* What cannot be done is printed all the same, and refused. */
+/* A plan that cannot be done is printed too, and then refused. */
 static enum err_code write_planned(struct plan *p, const struct plan_summary *sum)
 {
     struct cli *cli = p->cli;

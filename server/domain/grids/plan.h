@@ -37,7 +37,7 @@ struct plan_rules {
     uint32_t answers_per_grid;
     unsigned gold_per_grid; /* at most; they take candidates' cells */
     size_t coverage;        /* originals that should have PLAN_COVERED answers; 0: none need to */
-    bool once;              /* no candidate stands in two grids: whoever saw it cannot be asked about it again */
+    bool once;              /* no candidate is in two grids: whoever saw it cannot be asked about it again */
 };
 
 struct plan_grid {

@@ -59,7 +59,7 @@ static void add_label(struct reading *r)
     struct sv known = r->known < 0 ? SV("") : sv_trim(r->csv.cells[r->known]);
     for (unsigned i = 0; i < o->n; i++) {
         if (class_id && o->class_id[i] == class_id) {
-            import_bad(&r->im, r->csv.line, "this label of the image stands in an earlier row");
+            import_bad(&r->im, r->csv.line, "this label of the image is already in an earlier row");
             return;
         }
     }

@@ -1,5 +1,5 @@
 /* answers.h - what pages about one set and what models say of it share: what their addresses ask, the models that count,
- * the form, and what stands there when nothing can be shown yet. */
+ * the form, and what is shown while there is nothing to show yet. */
 #ifndef WEB_MEASURES_ANSWERS_H
 #define WEB_MEASURES_ANSWERS_H
 

@@ -63,7 +63,7 @@ static enum err_code find_group(struct ctx *c, const struct shown *s, const char
     *out = wnid.n ? class_groups_at(&s->asked, wnid) : CLASS_GROUP_NONE;
     return wnid.n == 0 || *out != CLASS_GROUP_NONE
                ? OK
-               : err_rule(&c->err, ERR_NOT_FOUND, "no-class", "%s: \"" SV_FMT "\" is none of these superclasses.", name, SV_ARG(wnid));
+               : err_rule(&c->err, ERR_NOT_FOUND, "no-class", "%s: \"" SV_FMT "\" is not one of these superclasses.", name, SV_ARG(wnid));
 }
 
 static enum err_code read_groups(struct ctx *c, struct shown *s)
