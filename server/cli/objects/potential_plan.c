@@ -7,7 +7,7 @@
 #include "cli/objects/label_plans.h"
 #include "cli/objects/print_records.h"
 #include "jobs/report.h"
-#include "transfer/imports/potential_file.h"
+#include "transfer/labels/potential_file.h"
 
 enum { TOP = 5 };
 

@@ -12,7 +12,7 @@
 #include "cli/study/plan_write.h"
 #include "json/object.h"
 #include "sets/labels/feasible.h"
-#include "transfer/imports/tasks.h"
+#include "transfer/labels/tasks.h"
 
 struct classify_run {
     struct plan plan;

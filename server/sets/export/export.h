@@ -7,7 +7,7 @@
 
 enum set_export_files { EXPORT_COPY, EXPORT_LINK, EXPORT_REFLINK };
 
-/* Files of an exported folder that are read again (transfer/imports/set_manifest.c), and what the manifest says
+/* Files of an exported folder that are read again (transfer/sets/set_manifest.c), and what the manifest says
  * it is. */
 #define EXPORT_MANIFEST "manifest.json"
 #define EXPORT_LIST "manifest.csv"

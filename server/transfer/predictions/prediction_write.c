@@ -15,7 +15,7 @@
 #include "db/bulk.h"
 #include "json/object.h"
 #include "store/models/models.h"
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 struct batch_write {
     const struct prediction_writing *how;

@@ -1,5 +1,5 @@
 /* set_name_note.c - points out names of sets that read as revisions. */
-#include "transfer/imports/set_name_note.h"
+#include "transfer/sets/set_name_note.h"
 
 #include "store/sets/sets.h"
 

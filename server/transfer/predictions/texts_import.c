@@ -15,8 +15,8 @@
 #include "store/models/models.h"
 #include "store/models/texts.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/prediction_file.h"
-#include "transfer/imports/text_answers.h"
+#include "transfer/predictions/prediction_file.h"
+#include "transfer/predictions/text_answers.h"
 
 enum { LINES_MOST = 5000000, LINE_BYTES = 1 << 20, NUMBERS_MOST = 100000 };
 

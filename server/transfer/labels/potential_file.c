@@ -1,5 +1,5 @@
 /* potential_file.c - rows of the file, checked as they come. */
-#include "transfer/imports/potential_file.h"
+#include "transfer/labels/potential_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "measures/scores/model_scores.h"
 #include "stats/chance.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 enum { FILES_MOST = 10000 };
 

@@ -3,7 +3,7 @@
 #ifndef TRANSFER_IMPORTS_SET_TOMBSTONES_H
 #define TRANSFER_IMPORTS_SET_TOMBSTONES_H
 
-#include "transfer/imports/set_manifest.h"
+#include "transfer/sets/set_manifest.h"
 
 struct set_tombstone { /* a takedown; texts in the import's arena */
     struct sv name, reason;

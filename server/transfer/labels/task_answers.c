@@ -1,5 +1,5 @@
 /* task_answers.c - tasks as grids of one image, then their answers, in pieces. */
-#include "transfer/imports/task_answers.h"
+#include "transfer/labels/task_answers.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* prediction_file.c - what all kinds of files with predictions share, and NumPy arrays. */
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* label_json.c - labels as JSON lists and objects: ReaL, and the shape of TensorFlow Datasets. */
 #include "formats/json_items.h"
-#include "transfer/imports/label_file.h"
+#include "transfer/labels/label_file.h"
 
 static struct sv text_of(const json_t *v)
 {

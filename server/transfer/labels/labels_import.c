@@ -5,7 +5,7 @@
 
 #include "crypto/crypto.h"
 #include "store/labels/labels.h"
-#include "transfer/imports/label_file.h"
+#include "transfer/labels/label_file.h"
 
 struct labels_import {
     const struct labels_ask *ask;

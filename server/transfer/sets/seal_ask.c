@@ -1,5 +1,5 @@
 /* seal_ask.c - imports of lists that hold what is sealed. */
-#include "transfer/imports/seal_ask.h"
+#include "transfer/sets/seal_ask.h"
 
 enum err_code seal_ask_list(struct transfer *tr, const struct revision_new *r, const uint32_t *ids, const char *what,
                             struct sv reason, struct seal_asked *out)

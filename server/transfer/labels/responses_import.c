@@ -9,7 +9,7 @@
 #include "formats/responses.h"
 #include "store/images/images.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/task_answers.h"
+#include "transfer/labels/task_answers.h"
 
 enum { NO_LABEL = 0 };
 

@@ -19,7 +19,7 @@
 #include "store/models/texts.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
-#include "transfer/imports/text_answers.h"
+#include "transfer/predictions/text_answers.h"
 
 enum { ROWS_MOST = 1000000 };
 

@@ -6,7 +6,7 @@
 #include "crypto/crypto.h"
 #include "formats/jsonl.h"
 #include "store/models/models.h"
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 enum { TEXT_MOST = 1 << 16 };
 

@@ -7,7 +7,7 @@
 #include "store/labels/label_looks.h"
 #include "store/people/accounts.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/label_file.h"
+#include "transfer/labels/label_file.h"
 
 struct verdicts_import {
     const struct verdicts_ask *ask;

@@ -13,12 +13,12 @@
 #include "sets/revisions/digest.h"
 #include "transfer/imports/history_file.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/seal_ask.h"
-#include "transfer/imports/set_file.h"
-#include "transfer/imports/set_manifest.h"
+#include "transfer/sets/seal_ask.h"
+#include "transfer/sets/set_file.h"
+#include "transfer/sets/set_manifest.h"
 #include "transfer/imports/set_members.h"
-#include "transfer/imports/set_name_note.h"
-#include "transfer/imports/set_tombstones.h"
+#include "transfer/sets/set_name_note.h"
+#include "transfer/sets/set_tombstones.h"
 
 enum { PARAMETERS_MOST = 1 << 16 };
 

@@ -1,5 +1,5 @@
 /* label_file.c - which format a file has, what its rows say of one image together, and what a list about images adds. */
-#include "transfer/imports/label_file.h"
+#include "transfer/labels/label_file.h"
 
 #include <stdlib.h>
 #include <string.h>

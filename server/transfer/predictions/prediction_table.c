@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formats/csv.h"
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 struct table {
     struct prediction_file *f;

@@ -1,5 +1,5 @@
 /* tasks.c - reads CLASSIFY tasks from a file, for `holdout classify`. */
-#include "transfer/imports/tasks.h"
+#include "transfer/labels/tasks.h"
 
 #include "base/list.h"
 #include "formats/csv.h"

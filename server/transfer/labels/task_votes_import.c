@@ -5,7 +5,7 @@
 #include "base/outside.h"
 #include "formats/csv.h"
 #include "transfer/imports/imports.h"
-#include "transfer/imports/task_answers.h"
+#include "transfer/labels/task_answers.h"
 
 enum { ROWS_MOST = 8000000, WORKER_MOST = 128, TASK_MOST = 300 };
 

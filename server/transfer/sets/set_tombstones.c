@@ -1,6 +1,6 @@
 /* set_tombstones.c - reads which images of an exported set were taken down, and takes them down
  * here too. The file comes from outside: it may only speak of images that the set withholds. */
-#include "transfer/imports/set_tombstones.h"
+#include "transfer/sets/set_tombstones.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* set_file.c - reads a list of images with their labels from CSV or a published dataset's JSON. */
-#include "transfer/imports/set_file.h"
+#include "transfer/sets/set_file.h"
 
 #include <stdlib.h>
 #include <string.h>

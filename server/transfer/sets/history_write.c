@@ -4,8 +4,8 @@
 
 #include "base/xalloc.h"
 #include "transfer/imports/history_file.h"
-#include "transfer/imports/seal_ask.h"
-#include "transfer/imports/set_name_note.h"
+#include "transfer/sets/seal_ask.h"
+#include "transfer/sets/set_name_note.h"
 
 /* ids of revisions in the project, by their index in the history. */
 struct history_write {

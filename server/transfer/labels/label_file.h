@@ -16,7 +16,7 @@
 #include <jansson.h>
 
 #include "domain/labels/labels.h"
-#include "transfer/imports/prediction_file.h"
+#include "transfer/predictions/prediction_file.h"
 
 enum label_format { LABEL_TABLE_CSV, LABEL_TABLE_JSONL, LABEL_OBJECTS_CSV, LABEL_REAL, LABEL_TFDS };
 

@@ -3,7 +3,7 @@
 
 #include "formats/csv.h"
 #include "formats/jsonl.h"
-#include "transfer/imports/label_file.h"
+#include "transfer/labels/label_file.h"
 
 enum { COL_IMAGE, COL_LABEL, COL_VERDICT, COL_OBJECT, COL_VOTES, COL_MAIN, COL_MAIN_OBJECT, COL_PROBLEMATIC, COL_PARTIAL, COL_INFERRED, COL_STAGE, COLUMNS };
 static const char *const column_names[COLUMNS][3] = {

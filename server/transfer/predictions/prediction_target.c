@@ -4,8 +4,8 @@
 
 #include "base/xalloc.h"
 #include "store/images/images.h"
-#include "transfer/imports/prediction_file.h"
-#include "transfer/imports/set_file.h"
+#include "transfer/predictions/prediction_file.h"
+#include "transfer/sets/set_file.h"
 
 static void know_classes(struct prediction_target *t)
 {

@@ -1,7 +1,7 @@
 /* set_manifest.c - reads the manifest of an exported set. It comes from outside: nothing in it is
  * believed that can be computed, and what it says of states is written as this project's own
  * decisions. */
-#include "transfer/imports/set_manifest.h"
+#include "transfer/sets/set_manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
