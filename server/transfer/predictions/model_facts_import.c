@@ -115,7 +115,7 @@ enum err_code model_facts_import(struct transfer *tr, const char *path)
         rc = bulk_write(tr->db, tr->alone, write_step, &f, tr->err);
     }
     if (rc == OK) {
-        transfer_note(tr, "%llu models read, %zu with new facts%s.", (unsigned long long)f.rows, f.n, tr->dry_run ? " (dry run)" : "");
+        transfer_note(tr, "%llu model%s read, %zu with new facts%s.", (unsigned long long)f.rows, f.rows == 1 ? "" : "s", f.n, tr->dry_run ? " (dry run)" : "");
     }
     free(f.changed);
     import_close(&f.im);
