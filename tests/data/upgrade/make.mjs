@@ -51,6 +51,11 @@ const BY_HAND = {
   near_verdict: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'near.look'); INSERT INTO near_verdict SELECT (SELECT min(name) FROM image WHERE role = 'candidate'), (SELECT max(name) FROM image WHERE role = 'candidate'), max(id), 'not', 0 FROM event",
   near_look: "INSERT INTO near_look SELECT event, a, '[\"' || b || '\"]', NULL, NULL FROM near_verdict",
   near_calibration: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'near.calibrate'); INSERT INTO near_calibration SELECT 'l2', max(id), 'blur', (SELECT space FROM near_search LIMIT 1), x'000000000000f03f' FROM event",
+  account_saw: "INSERT INTO account_saw SELECT min(id), 1, 'page', 1795195000000 FROM account",
+  guide_version: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'guide.write'); INSERT INTO guide_version SELECT max(id), 'n00000001', 'A round fruit.', 'first' FROM event",
+  class_relation: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'class.relate'); INSERT INTO class_relation SELECT max(id), 1, 2, 'confusable', 'both are fruit' FROM event",
+  label_suggestion: 'INSERT INTO label_suggestion SELECT review, position, class, position % 2 FROM label_review_label',
+  label_stand: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'labels.stand', (SELECT max(id) FROM label_review)); INSERT INTO label_stand SELECT max(id), (SELECT max(id) FROM label_review), 0, 1, 'keep' FROM event",
   review_shown: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'review.shown', (SELECT max(id) FROM revision)); INSERT INTO review_shown SELECT (SELECT max(id) FROM revision), 2, 1, max(id) FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
@@ -135,6 +140,15 @@ if (await can('sample')) {
   await review.stop();
 }
 
+if (await can('label-review', 'create')) {
+  await must(['label-review', 'create', dir, 'fruit', '--set', 'originals', '--images', '2', '--seed', '1', '--experts', 'expert']);
+  const desk = await startServer(t, dir);
+  const expert = await new Client(desk.url).login('expert');
+  await expert.fetch('/labels/fruit/0/image');
+  const said = await expert.json('POST', '/api/v1/label-reviews/fruit/items/0', { verdicts: { n00000001: 'correct' } });
+  if (said.status >= 300) throw new Error(`${said.status} ${JSON.stringify(said.body)}`);
+  await desk.stop();
+}
 if (await can('neighbors')) {
   await must(['near-metrics', dir, 'l2', '--threshold', '1e9']); /* so that noise has near neighbours */
   await must(['neighbors', dir, '--metric', 'l2', '--all']);
