@@ -219,7 +219,7 @@ static uint64_t by_majority(const struct object_response *responses, uint32_t n,
     for (uint32_t l = 0; l < labels; l++) {
         uint32_t votes = 0;
         for (uint32_t i = 0; i < n; i++) {
-            votes += responses[i].selected >> l & 1;
+            votes += (responses[i].selected >> l & 1) != 0;
         }
         chosen |= (uint64_t)(2 * votes > n) << l;
     }
