@@ -10,6 +10,9 @@
 
 enum { LEAVES = 0x1F33F };
 
+/* How often a thing is put into a picture without a look at whether what it is taken for is there. */
+static const double BESIDE_RIVAL = 0.05;
+
 enum err_code scene_kit_load(const char *font, struct scene_kit *out, struct err *err)
 {
     noise_make(&out->noise);
@@ -59,13 +62,30 @@ static void add_clutter(struct stage *st)
         (struct scene_object){.class_index = -1, .glyph = &st->kit->clutter[i]};
 }
 
-/* Any class of this world but the one that is asked for; those of the place are likelier. */
+/* Whether a class that is easily taken for it is in the picture, and the class itself is not. */
+static bool rival_there(const struct stage *st, unsigned class_index)
+{
+    bool rival = false;
+    for (unsigned i = 0; i < st->s->n; i++) {
+        int there = st->s->object[i].class_index;
+        if (there == (int)class_index) {
+            return false;
+        }
+        rival = rival || (there >= 0 && world_classes[there].group == world_classes[class_index].group);
+    }
+    return rival;
+}
+
+/* Any class of this world but the one that is asked for; those of the place are likelier. Classes that are taken for one another
+ * are rarely seen together, as in photographs: BESIDE_RIVAL. */
 static unsigned other_class(struct stage *st)
 {
+    bool beside_rival = chance(st->r, BESIDE_RIVAL);
     for (;;) {
         unsigned i = (unsigned)rng_below(st->r, WORLD_CLASSES);
         bool fits = world_classes[i].habitat == st->habitat || chance(st->r, 0.25);
-        if (i != st->wish->class_index && fits && (!st->wish->small_world || world_classes[i].small)) {
+        bool in_world = !st->wish->small_world || world_classes[i].small;
+        if (i != st->wish->class_index && fits && in_world && (beside_rival || !rival_there(st, i))) {
             return i;
         }
     }
