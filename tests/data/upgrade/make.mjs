@@ -56,6 +56,8 @@ const BY_HAND = {
   class_relation: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'class.relate'); INSERT INTO class_relation SELECT max(id), 1, 2, 'confusable', 'both are fruit' FROM event",
   label_suggestion: 'INSERT INTO label_suggestion SELECT review, position, class, position % 2 FROM label_review_label',
   label_stand: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'labels.stand', (SELECT max(id) FROM label_review)); INSERT INTO label_stand SELECT max(id), (SELECT max(id) FROM label_review), 0, 1, 'keep' FROM event",
+  superclass_list: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'superclasses.create'); INSERT INTO superclass_list SELECT max(id), 'kinds', 1, 'by hand', randomblob(32) FROM event",
+  superclass_member: "INSERT INTO superclass_member SELECT (SELECT max(id) FROM superclass_list), min(id), 'fruit' FROM class",
   review_shown: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'review.shown', (SELECT max(id) FROM revision)); INSERT INTO review_shown SELECT (SELECT max(id) FROM revision), 2, 1, max(id) FROM event",
   evaluation: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'evaluation.create'); INSERT INTO evaluation SELECT max(id), 'people', 'class', '[]', 1, 7, 1 FROM event",
   evaluation_set: 'INSERT INTO evaluation_set SELECT (SELECT max(id) FROM evaluation), 0, (SELECT min(id) FROM revision), 1, 0, NULL',
