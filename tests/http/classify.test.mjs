@@ -191,7 +191,20 @@ test('leads read what was ticked, and decide about it', async (t) => {
   const campaign = await admin.page('/campaigns/objects');
   assert.match(campaign, /Tasks complete/);
   assert.match(campaign, /<dd>CLASSIFY: tick one label/);
-  assert.doesNotMatch(campaign.replace(/<head>[^]*?<\/head>/, ''), />[^<]*\b[Gg]rids? (complete|lent|per)/);
+  const words = (html) => html.replace(/^[^]*<main[^>]*>|<\/main>[^]*$/g, '').replace(/<script[^>]*>[^]*?<\/script>|<[^>]*>/g, ' ');
+  assert.doesNotMatch(words(campaign), /\b[Gg]rids?\b|[Cc]ontrols/);
+  assert.doesNotMatch(words(page), /\b[Gg]rids?\b|[Cc]ontrols/);
+  assert.match(campaign, /Which tasks/);
+  assert.match(campaign, /Checks answered right/);
+  /* The check: apple is known to be there, and ticked alone by nobody. */
+  const check = await sql(`SELECT g.id FROM grid g JOIN grid_cell c ON c.grid = g.id JOIN image i ON i.id = c.image JOIN campaign k ON k.id = g.campaign
+    WHERE k.task = 'classify' AND i.name = '${image(2)}';`);
+  assert.match(await admin.page(`/campaigns/objects/grids/${check}`), /Check right[^]*?>0<[^]*?of 6/);
+  const told = (await admin.json('GET', `/api/v1/grids/${check}`)).body;
+  assert.deepEqual([told.task, told.options.map((o) => [o.wnid, o.known, o.ticked, o.main])],
+    ['classify', [[wnid(0), true, 5, 5], [wnid(1), false, 5, 0], [wnid(2), false, 1, 1], [wnid(3), false, 0, 0]]]);
+  assert.deepEqual(told.assignments.map((a) => `${a.ticked} ${a.main} ${a.controls.text}`).sort().slice(-2),
+    [`${wnid(0)},${wnid(1)} ${wnid(0)} wrong`, `${wnid(2)} ${wnid(2)} wrong`]);
   assert.match(await admin.page('/campaigns/objects/preview/start'), /choose which of them is the main object/);
 
   const before = await objects();

@@ -127,6 +127,13 @@ test('answers about potential labels change no number that others have', async (
     assert.deepEqual([some.length, some.every((row) => row.stage === stage)], [body[stage], true]);
     assert.match(await lead.page(`/label-plans/candidates/chosen?stage=${stage}`), some.length ? new RegExp(some[0].image) : /No image has this stage/);
   }
+  /* Who saw an image before cannot be asked about it again: counted as the command counts it. */
+  const most = Number(await query(w.dir, `SELECT max(n) FROM (SELECT count(*) AS n FROM assignment a JOIN grid_cell c ON c.grid = a.grid
+    WHERE c.image IN (SELECT image FROM label_plan_image) GROUP BY c.image);`));
+  const takes = (await lead.json('GET', '/api/v1/label-plans/potential/asked?answers=3&people=12')).body;
+  assert.ok(most >= 2);
+  assert.deepEqual([takes.seen, takes.way.people_of_image, takes.way.possible], [most, 2 * 3 + 9 + most, false]);
+  assert.match(await lead.page('/label-plans/potential/asked'), new RegExp(`those who saw it before: up to ${most} people`));
   /* Forms start jobs with the version that their page showed. */
   const did = await lead.post('/label-plans/potential/asked/grids', { version: '1', campaign: 'second', title: 'Again', people: '40' });
   assert.equal(did.status, 303);

@@ -39,15 +39,6 @@ static void add_waiting(void *arg, uint32_t image, uint32_t class_id, uint32_t a
     p->waiting += label_at(p, image, class_id) != SIZE_MAX;
 }
 
-static void add_seen(void *arg, int64_t image, int64_t people)
-{
-    struct plan_potential *p = arg;
-    size_t at = label_plan_find(&p->book, (uint32_t)image);
-    if (at < p->book.n) {
-        p->seen[at] = (uint32_t)people;
-    }
-}
-
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -119,7 +110,7 @@ enum err_code plan_potential_open(struct plan *plan, struct plan_potential *out)
     rc = label_plan_contents(cli->db, p->row.list, p->content, p->book.n, &cli->err);
     rc = rc == OK ? coverage_pairs(cli->db, plan->campaign.kind, &plan->coverage, add_answers, p, &cli->err) : rc;
     rc = rc == OK ? coverage_waiting(cli->db, &plan->campaign, &plan->coverage, add_waiting, p, &cli->err) : rc;
-    rc = rc == OK ? coverage_seen(cli->db, add_seen, p, &cli->err) : rc;
+    rc = rc == OK ? feasible_seen(cli->db, &p->book, p->seen, &cli->err) : rc;
     rc = rc == OK ? read_others(plan, p) : rc;
     for (size_t i = 0; i < p->book.n && rc == OK; i++) {
         p->hidden += plan->coverage.hidden[p->book.images[i].image];
@@ -251,26 +242,19 @@ static void spread(struct plan *plan)
     free(order);
 }
 
-/* How often the plan shows each image, controls included; and what was shown of it before. */
-static void count_people(const struct plan *plan, uint32_t *most_planned, int64_t *most_people, int64_t *most_seen)
+/* By how often the plan shows each image, controls included, and by who saw it before. */
+static struct feasible_most count_people(const struct plan *plan)
 {
     const struct plan_potential *p = plan->potential;
     uint32_t *grids = xcalloc(p->book.n + 1, sizeof *grids);
     for (size_t i = 0; i < plan->n; i++) {
         for (unsigned k = 0; k < plan->grids[i].grid.n; k++) {
-            size_t at = label_plan_find(&p->book, (uint32_t)plan->grids[i].grid.image[k]);
-            grids[at]++;
+            grids[label_plan_find(&p->book, (uint32_t)plan->grids[i].grid.image[k])]++; /* the last: of no image in the plan */
         }
     }
-    *most_planned = 0;
-    *most_people = *most_seen = 0;
-    for (size_t i = 0; i < p->book.n; i++) {
-        int64_t people = grids[i] ? (int64_t)grids[i] * plan->campaign.answers_per_grid + p->seen[i] : 0;
-        *most_planned = grids[i] > *most_planned ? grids[i] : *most_planned;
-        *most_people = people > *most_people ? people : *most_people;
-        *most_seen = p->seen[i] > *most_seen ? p->seen[i] : *most_seen;
-    }
+    struct feasible_most most = feasible_most(&p->book, grids, p->seen, plan->campaign.answers_per_grid);
     free(grids);
+    return most;
 }
 
 enum err_code plan_potential_end(struct plan *plan)
@@ -278,18 +262,15 @@ enum err_code plan_potential_end(struct plan *plan)
     struct plan_potential *p = plan->potential;
     struct potential_depth depths[PREDICTION_K], planned = {.top = (uint32_t)p->row.top, .labels = plan->planned_pairs, .grids = plan->n};
     size_t n = potential_depths(&p->row, depths);
-    int64_t people, seen;
     spread(plan);
     p->terms.terms = campaign_plan_terms(&plan->campaign);
-    count_people(plan, &planned.most, &people, &seen);
+    const struct feasible_most most = count_people(plan);
+    planned.most = most.grids;
     p->way = feasible_at(&p->terms, &planned, plan->campaign.answers_per_grid, 0);
     if (!plan->campaign.same_image_again) {
-        p->way.people_image = people + p->terms.classify;
-        p->way.people = p->way.people_image > p->way.cost.places ? p->way.people_image : p->way.cost.places;
-        p->way.days = (double)((p->way.people + p->terms.a_day - 1) / p->terms.a_day);
-        p->way.possible = p->terms.people == 0 || p->way.people <= p->terms.people;
+        feasible_put(&p->terms, &most, &p->way);
     }
-    p->n_instead = feasible_instead(&p->terms, depths, n, seen, p->instead);
+    p->n_instead = feasible_instead(&p->terms, depths, n, most.seen, p->instead);
     return feasible_check(&p->terms, &p->way, p->instead, p->n_instead, &plan->cli->err);
 }
 

@@ -1,7 +1,18 @@
 /* feasible.c - people, grids and days. */
 #include "sets/labels/feasible.h"
 
+#include "store/campaigns/coverage.h"
+
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* `image`: whom the image that takes the most people takes, CLASSIFY aside. */
+static void put_people(const struct feasible_terms *t, int64_t image, struct feasible_way *w)
+{
+    w->people_image = image + t->classify;
+    w->people = larger(w->cost.places, w->people_image);
+    w->days = t->a_day > 0 ? (double)((w->people + t->a_day - 1) / t->a_day) : 0;
+    w->possible = t->people == 0 || w->people <= t->people;
+}
 
 struct feasible_way feasible_at(const struct feasible_terms *t, const struct potential_depth *d, int64_t answers, int64_t seen)
 {
@@ -9,11 +20,50 @@ struct feasible_way feasible_at(const struct feasible_terms *t, const struct pot
     struct plan_terms terms = t->terms;
     terms.answers_per_grid = answers;
     plan_cost(&terms, (int64_t)d->grids, &w.cost);
-    w.people_image = (int64_t)d->most * answers + t->classify + seen;
-    w.people = larger(w.cost.places, w.people_image);
-    w.days = t->a_day > 0 ? (double)((w.people + t->a_day - 1) / t->a_day) : 0;
-    w.possible = t->people == 0 || w.people <= t->people;
+    put_people(t, (int64_t)d->most * answers + seen, &w);
     return w;
+}
+
+void feasible_put(const struct feasible_terms *t, const struct feasible_most *most, struct feasible_way *way)
+{
+    put_people(t, most->people, way);
+}
+
+/* ---- images of a plan ---- */
+
+struct seeing {
+    const struct label_plan_book *book;
+    uint32_t *out;
+};
+
+static void add_seen(void *arg, int64_t image, int64_t people)
+{
+    struct seeing *s = arg;
+    size_t at = label_plan_find(s->book, (uint32_t)image);
+    if (at < s->book->n) {
+        s->out[at] = (uint32_t)people;
+    }
+}
+
+enum err_code feasible_seen(struct db *db, const struct label_plan_book *b, uint32_t *out, struct err *err)
+{
+    struct seeing s = {b, out};
+    for (size_t i = 0; i < b->n; i++) {
+        out[i] = 0;
+    }
+    return coverage_seen(db, add_seen, &s, err);
+}
+
+struct feasible_most feasible_most(const struct label_plan_book *b, const uint32_t *grids, const uint32_t *seen, int64_t answers)
+{
+    struct feasible_most most = {.grids = 0};
+    for (size_t i = 0; i < b->n; i++) {
+        uint32_t n = grids ? grids[i] : b->images[i].n;
+        most.grids = n > most.grids ? n : most.grids;
+        most.people = larger(most.people, n ? (int64_t)n * answers + seen[i] : 0);
+        most.seen = larger(most.seen, seen[i]);
+    }
+    return most;
 }
 
 /* The most answers that are possible at a depth; 0: none are. */

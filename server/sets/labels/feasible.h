@@ -28,6 +28,18 @@ struct feasible_way {
 /* A plan at one of its depths; `seen`: people who were shown the image already. */
 struct feasible_way feasible_at(const struct feasible_terms *t, const struct potential_depth *d, int64_t answers, int64_t seen);
 
+/* How many people were shown each image of a book, by all campaigns: nobody is shown one again. By place in the book; out[b->n]. */
+enum err_code feasible_seen(struct db *db, const struct label_plan_book *b, uint32_t *out, struct err *err);
+/* The most that any image of a book takes when `grids` (by place; NULL: one for each of its labels) ask about it: grids; different
+ * people, those who saw it before (`seen`, by place) among them; and the most of these. Images in no grid take nobody. */
+struct feasible_most {
+    uint32_t grids;
+    int64_t people, seen;
+};
+struct feasible_most feasible_most(const struct label_plan_book *b, const uint32_t *grids, const uint32_t *seen, int64_t answers);
+/* A way by what its images take, in place of what feasible_at says of depths alone: CLASSIFY is added. */
+void feasible_put(const struct feasible_terms *t, const struct feasible_most *most, struct feasible_way *way);
+
 /* What could be done instead: for every depth from `top` down the most answers up to those of the terms, FEASIBLE_LEAST at
  * least, that the people who can be had allow, other than the plan itself. Returns how many are possible. */
 size_t feasible_instead(const struct feasible_terms *t, const struct potential_depth *depths, size_t n_depths, int64_t seen,

@@ -168,6 +168,15 @@ static const char *self_url(struct ctx *c, const struct campaign *k, const struc
     return list_url(c, &table, list_path(c, k), &usual, q, q->page > 1);
 }
 
+static json_t *chips_json(struct ctx *c, const struct campaign *k, const char *path, const struct query *q)
+{
+    json_t *chips = list_chips(c, &table, path, q);
+    if (k->classify) {
+        json_object_set_new(json_array_get(json_object_get(chips, "choices"), 0), "label", json_string("Which tasks"));
+    }
+    return chips;
+}
+
 /* Adds {chips, heads, grids, narrowed, pages, pages_label}. */
 static enum err_code add_grids(struct ctx *c, const struct campaign *k, const struct query *q, json_t *page)
 {
@@ -193,7 +202,7 @@ static enum err_code add_grids(struct ctx *c, const struct campaign *k, const st
                    field_int("answers", list[i].answers), field_int("wanted", k->answers_per_grid),
                    field_text("state", complete ? "complete" : "open"));
     }
-    json_object_set_new(page, "chips", list_chips(c, &table, path, q));
+    json_object_set_new(page, "chips", chips_json(c, k, path, q));
     json_object_set_new(page, "heads", list_heads(c, &table, path, &usual, q));
     json_object_set_new(page, "narrowed", json_boolean(q->show != GRIDS_ALL));
     json_object_set_new(page, "pages", list_page_links(c, &part, base, "#grids-head"));
@@ -223,11 +232,12 @@ static json_t *links_json(struct ctx *c, const struct campaign *k)
 /* What a campaign holds, as files: a download where there is one, else who makes it. */
 static json_t *exports_json(struct ctx *c, const struct campaign *k)
 {
-    static const struct {
+    const struct {
         const char *what, *text, *path; /* path NULL: only where the server runs */
     } exports[] = {
         {"Participants", "CSV: outcome, code, time, pay", "participants.csv"},
-        {"Grids", "JSON, exported in the shell by whoever runs the server", NULL},
+        {k->classify ? "Tasks" : "Grids", k->classify ? "CSV of candidates, exported in the shell by whoever runs the server"
+                                                      : "JSON, exported in the shell by whoever runs the server", NULL},
         {"Answers", "CSV, exported in the shell by whoever runs the server", NULL}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof exports / sizeof *exports; i++) {

@@ -108,6 +108,20 @@ json_t *grid_cells_json(struct ctx *c, const struct grid_view *v)
 
 /* ---- options of a CLASSIFY task ---- */
 
+struct option_face {
+    struct sv wnid;
+    const char *name;
+    bool known;
+    int64_t ticked, main;
+};
+#define OF(member) RECORD_OF(struct option_face, member)
+static RECORD(task_option_record, struct option_face, "grid_option", "A label that people choose among, of a CLASSIFY task.",
+              {"wnid", OF(wnid), .about = "The label's class."}, {"name", OF(name), .about = "As people read it."},
+              {"known", OF(known), .about = "Whether its object is known to be there: of a check."},
+              {"ticked", OF(ticked), .about = "Counted answers that ticked it."},
+              {"main", OF(main), .about = "Counted answers that chose it as the main object's."});
+#undef OF
+
 static const char *option_name(struct ctx *c, const struct grid_view *v, size_t option)
 {
     return data_synset(c->arena, v->grid.options[option].synset, " or ");
@@ -129,30 +143,51 @@ const char *grid_main(struct ctx *c, const struct grid_view *v, const struct len
     return l->main >= 0 && (size_t)l->main < v->grid.n_options ? option_name(c, v, (size_t)l->main) : NULL;
 }
 
+/* Of the counted answers to it; *n: how many these are. */
+static struct option_face option_face(struct ctx *c, const struct grid_view *v, size_t option, int64_t *n)
+{
+    struct option_face o = {v->grid.options[option].wnid, option_name(c, v, option), v->grid.known >> option & 1, 0, 0};
+    *n = 0;
+    for (size_t k = 0; k < v->n_lent; k++) {
+        const struct lent *l = &v->lent[k];
+        bool counted = l->state == LENT_STORED;
+        *n += counted;
+        o.ticked += counted && (l->mask >> option & 1);
+        o.main += counted && l->main == (int64_t)option;
+    }
+    return o;
+}
+
 json_t *grid_options_json(struct ctx *c, const struct grid_view *v)
 {
     json_t *options = json_array();
     for (size_t i = 0; i < v->grid.n_options; i++) {
-        int64_t n = 0, ticked = 0, main = 0;
-        for (size_t k = 0; k < v->n_lent; k++) {
-            const struct lent *l = &v->lent[k];
-            bool counted = l->state == LENT_STORED;
-            n += counted;
-            ticked += counted && (l->mask >> i & 1);
-            main += counted && l->main == (int64_t)i;
-        }
-        object_add(options, field_text("name", option_name(c, v, i)),
-                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(v->grid.options[i].wnid))),
-                   field_bool("known", v->grid.known >> i & 1),
-                   field_text("ticked", n ? arena_printf(c->arena, "%lld of %lld", (long long)ticked, (long long)n) : NULL),
-                   field_int("main", main));
+        int64_t n;
+        const struct option_face o = option_face(c, v, i, &n);
+        object_add(options, field_text("name", o.name),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(o.wnid))),
+                   field_bool("known", o.known),
+                   field_text("ticked", n ? arena_printf(c->arena, "%lld of %lld", (long long)o.ticked, (long long)n) : NULL),
+                   field_int("main", o.main));
     }
     return options;
 }
 
+/* wnids of what was ticked, in candidate order. */
+static json_t *ticked_json(const struct grid_view *v, uint64_t mask)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < v->grid.n_options; i++) {
+        if (mask >> i & 1) {
+            json_array_append_new(list, json_stringn(v->grid.options[i].wnid.p, v->grid.options[i].wnid.n));
+        }
+    }
+    return list;
+}
+
 /* ---- whom it was lent to ---- */
 
-const char *agreement_controls_text(struct arena *a, const struct agreement *s)
+static const char *controls_text(struct arena *a, const struct agreement *s)
 {
     const char *gold = s->gold ? arena_printf(a, "%u/%u gold", s->gold_right, s->gold) : "";
     if (s->control < 0) {
@@ -160,6 +195,14 @@ const char *agreement_controls_text(struct arena *a, const struct agreement *s)
     }
     return arena_printf(a, "%.0f\xc2\xa0%% (%u/%u pos, %u/%u neg%s%s)", 100 * s->control,
                         s->pos_right, s->pos, s->neg_right, s->neg, s->gold ? ", " : "", gold);
+}
+
+const char *grid_controls_text(struct arena *a, const struct grid_view *v, const struct lent *l)
+{
+    return !v->campaign.classify         ? controls_text(a, &l->agreement)
+           : l->agreement.gold == 0      ? "no check"
+           : l->agreement.gold_right > 0 ? "right"
+                                         : "wrong";
 }
 
 static const char *seconds_text(struct arena *a, double seconds)
@@ -221,7 +264,8 @@ struct lent_face {
     const char *url, *who_url, *state;
     bool answered;
     double seconds, active; /* NAN: not known */
-    json_t *device;
+    json_t *device, *ticked; /* ticked: NULL of CONTAINS, and before an answer */
+    struct sv main;
     struct lent_controls {
         const char *text;
         double accuracy;
@@ -256,7 +300,10 @@ static RECORD(lent_record, struct lent_face, "grid_assignment", "Somebody a grid
               {"submitted_at", OF(l.at), RECORD_MOMENT, .maybe = true, .about = "When it was answered; null: not yet."},
               {"device", OF(device), RECORD_LIST, .of = &device_record, .about = "What the browser said of itself."},
               {"answered", OF(answered), .about = "Whether it was answered."},
-              {"selected", OF(l.agreement.selected), ANSWERED, .about = "How many cells were selected."},
+              {"selected", OF(l.agreement.selected), ANSWERED, .about = "How many cells were selected; of a CLASSIFY task, labels ticked."},
+              {"ticked", OF(ticked), RECORD_TEXTS, .maybe = true,
+               .about = "wnids of the labels that were ticked, in candidate order; none: none of these; null: CONTAINS, or no answer."},
+              {"main", OF(main), .maybe = true, .about = "wnid of the main object's label; null: none."},
               {"controls", RECORD_PART(struct lent_face, controls), ANSWERED, .of = &controls_record, .about = "Controls answered right."},
               {"agreement", OF(l.agreement.agreement), COMPARED,
                .about = "The chance that somebody else says the same of a cell; null: nobody to compare with."},
@@ -282,7 +329,9 @@ json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct le
         .seconds = answered && l->at >= l->leased_at ? (double)(l->at - l->leased_at) / 1000 : (double)NAN,
         .active = answered && l->active_ms >= 0 ? (double)l->active_ms / 1000 : (double)NAN,
         .device = device_json(a, l->device),
-        .controls = {agreement_controls_text(a, s), s->control < 0 ? (double)NAN : s->control}};
+        .ticked = answered && v->campaign.classify ? ticked_json(v, l->mask) : NULL,
+        .main = answered && l->main >= 0 && (size_t)l->main < v->grid.n_options ? v->grid.options[l->main].wnid : SV(""),
+        .controls = {grid_controls_text(a, v, l), s->control < 0 ? (double)NAN : s->control}};
     face.texts = (struct lent_texts){
         seconds_text(a, face.seconds), seconds_text(a, face.active),
         s->compared ? arena_printf(a, "%.2f (%s)", s->agreement, people_relative(a, s->relative)) : "\xe2\x80\x93"};
@@ -337,6 +386,8 @@ json_t *grid_summary_json(struct ctx *c, const struct grid_view *v)
 
 struct grid_face {
     struct grid_view v;
+    const char *task;
+    struct option_face *options;
     json_t *cells, *lent, *summary;
 };
 
@@ -345,7 +396,10 @@ RECORD(grid_record, struct grid_face, "grid", "A grid, its cells and whom it was
        {"id", OF(v.grid.id), .about = "The grid's number."},
        {"name", OF(v.grid.name), .about = "Its name in files; empty: none."},
        {"campaign", OF(v.campaign.name), .about = "The campaign's name."},
-       {"class", OF(v.grid.class_id), .about = "The number of the class that it asks for."},
+       {"task", OF(task), .about = "contains: which cells contain the class? classify: which objects does the one image show?"},
+       {"class", OF(v.grid.class_id), .about = "The number of the class that it asks for; of a CLASSIFY task, of its set's label."},
+       {"options", RECORD_ROWS(struct grid_face, options, v.grid.n_options), .of = &task_option_record,
+        .about = "Of a CLASSIFY task: its labels in candidate order."},
        {"special", OF(v.grid.special), .about = "Whether it was planned so that its class has enough answered originals."},
        {"excluded", OF(v.grid.excluded), .maybe = true, .about = "Why no vote view counts it; null: it counts."},
        {"cells", OF(cells), RECORD_LIST, .of = &cell_record, .about = "Its cells as planned."},
@@ -359,7 +413,12 @@ json_t *grid_json(struct ctx *c, const struct grid_view *v)
     for (size_t i = 0; i < v->n_lent; i++) {
         json_array_append_new(lent, grid_lent_json(c, v, &v->lent[i]));
     }
-    const struct grid_face face = {*v, grid_cells_json(c, v), lent, grid_summary_json(c, v)};
+    struct option_face *options = arena_calloc(c->arena, v->grid.n_options + 1, sizeof *options);
+    for (size_t i = 0; i < v->grid.n_options; i++) {
+        int64_t n;
+        options[i] = option_face(c, v, i, &n);
+    }
+    const struct grid_face face = {*v, v->campaign.classify ? "classify" : "contains", options, grid_cells_json(c, v), lent, grid_summary_json(c, v)};
     return record_json(&grid_record, &face);
 }
 

@@ -18,8 +18,6 @@ enum err_code grid_view_load(struct ctx *c, int64_t grid, struct grid_view *out)
 
 const char *grid_url(struct ctx *c, const struct campaign *k, int64_t grid);
 const char *lent_state_name(enum lent_state s); /* "leased", "expired", "stored", "surplus", "out" */
-/* "67 % (3/3 positive, 1/3 negative)", gold too when there is some. */
-const char *agreement_controls_text(struct arena *a, const struct agreement *s);
 
 /* The records of grid_data.c; of grid_record, but the frequency of a cell. New reference. */
 json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned position);
@@ -34,6 +32,8 @@ const char *grid_main(struct ctx *c, const struct grid_view *v, const struct len
 /* Its options with how many of the counted answers ticked them, and as the main object's: [{name, url, known, ticked,
  * main}]; empty of CONTAINS. */
 json_t *grid_options_json(struct ctx *c, const struct grid_view *v);
+/* "67 % (3/3 pos, 1/3 neg)", gold too when there is some; of a CLASSIFY task "right", "wrong" or "no check". */
+const char *grid_controls_text(struct arena *a, const struct grid_view *v, const struct lent *l);
 /* Over the counted answers; null without any. */
 json_t *grid_summary_json(struct ctx *c, const struct grid_view *v);
 /* All of it. */

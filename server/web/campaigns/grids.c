@@ -51,6 +51,20 @@ static json_t *lent_row(struct ctx *c, const struct grid_view *v, const struct l
     return row;
 }
 
+/* Of a check: how many of the counted answers ticked exactly what is known to be there. */
+static void check_tile(struct ctx *c, const struct grid_view *v, json_t *tiles)
+{
+    int64_t n = 0, right = 0;
+    for (size_t i = 0; i < v->n_lent; i++) {
+        bool counted = v->lent[i].state == LENT_STORED && v->lent[i].agreement.gold > 0;
+        n += counted;
+        right += counted && v->lent[i].agreement.gold_right > 0;
+    }
+    if (v->grid.known) {
+        data_tile(tiles, "Check right", data_count(c->arena, right), arena_printf(c->arena, "of %s", data_count(c->arena, n)));
+    }
+}
+
 static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
 {
     json_t *tiles = json_array(), *s = grid_summary_json(c, v);
@@ -66,12 +80,16 @@ static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
         data_tile(tiles, "Median time",
                   arena_printf(c->arena, "%.1f s", median),
                   arena_printf(c->arena, "%.1f\xe2\x80\x93%.1f s, mean %.1f s", least, most, mean));
-        data_tile(tiles, "Controls right",
-                  json_is_real(control)
-                      ? arena_printf(c->arena, "%.0f\xc2\xa0%%", 100 * json_real_value(control))
-                      : "\xe2\x80\x93",
-                  arena_printf(c->arena, "mean of %s assignment%s", data_count(c->arena, answers),
-                               answers == 1 ? "" : "s"));
+        if (v->campaign.classify) {
+            check_tile(c, v, tiles);
+        } else {
+            data_tile(tiles, "Controls right",
+                      json_is_real(control)
+                          ? arena_printf(c->arena, "%.0f\xc2\xa0%%", 100 * json_real_value(control))
+                          : "\xe2\x80\x93",
+                      arena_printf(c->arena, "mean of %s assignment%s", data_count(c->arena, answers),
+                                   answers == 1 ? "" : "s"));
+        }
         data_tile(tiles, "Agreement",
                   json_is_real(agreement)
                       ? arena_printf(c->arena, "%.2f", json_real_value(agreement))
@@ -140,7 +158,7 @@ static json_t *terms_json(struct ctx *c, const struct grid_view *v, const struct
     } else {
         data_term(terms, "Selected", arena_printf(c->arena, "%u", l->agreement.selected));
     }
-    data_term(terms, "Controls right", agreement_controls_text(c->arena, &l->agreement));
+    data_term(terms, v->campaign.classify ? "Check" : "Controls right", grid_controls_text(c->arena, v, l));
     data_term(terms, "Agreement with the others",
               json_string_value(json_object_get(texts, "agreement")));
     data_term(terms, "Pay", arena_cstr(c->arena, l->pay));

@@ -23,6 +23,9 @@ static void money_tile(struct ctx *c, json_t *tiles, const char *label, double c
     data_tile_unit(tiles, data_text(k->currency));
 }
 
+/* What people are given. */
+static const char *word(const struct campaign *k) { return k->classify ? "task" : "grid"; }
+
 static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct plan_summary *s)
 {
     const struct plan_cost *cost = &s->cost;
@@ -31,7 +34,7 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
     data_tile(tiles, k->classify ? "Tasks" : "Grids", data_count(c->arena, s->grids),
               k->classify ? "one photo each" : arena_printf(c->arena, "%s of them for coverage", data_count(c->arena, s->special)));
     data_tile(tiles, "Answers", data_count(c->arena, cost->answers),
-              arena_printf(c->arena, "%s per %s", data_count(c->arena, k->answers_per_grid), k->classify ? "task" : "grid"));
+              arena_printf(c->arena, "%s per %s", data_count(c->arena, k->answers_per_grid), word(k)));
     if (!k->classify) { /* that is about votes, which CLASSIFY gives none of */
         data_tile(tiles, "Candidates shown", data_count(c->arena, s->planned),
                   arena_printf(c->arena, "%s of %s still need answers now",
@@ -41,7 +44,8 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
     data_tile(tiles, "People needed", data_count(c->arena, cost->places),
               arena_printf(c->arena, "of %s places", data_count(c->arena, k->places)));
     data_tile(tiles, "Hours of work", arena_printf(c->arena, "%.1f", cost->hours),
-              arena_printf(c->arena, "%.3g min for the %s grid%s of one person", cost->minutes, data_count(c->arena, cost->per_place), cost->per_place == 1 ? "" : "s"));
+              arena_printf(c->arena, "%.3g min for the %s %s%s of one person", cost->minutes, data_count(c->arena, cost->per_place), word(k),
+                           cost->per_place == 1 ? "" : "s"));
     money_tile(c, tiles, "Cost", (double)cost->pay_cents, k, "pay without the panel's fee");
     money_tile(c, tiles, "Pay per hour", cost->hourly_cents, k, "for these minutes");
     if (!k->classify) {
@@ -66,22 +70,22 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k,
 {
     json_t *list = json_array();
     if (s->grids == 0) {
-        warn(list, "There are no grids yet: nobody could answer anything.");
+        warn(list, arena_printf(c->arena, "There are no %ss yet: nobody could answer anything.", word(k)));
     }
     if (s->cost.places > k->places) {
-        warn(list, arena_printf(c->arena, "The %s places are too few: some grids will stay open.",
-                                data_count(c->arena, k->places)));
+        warn(list, arena_printf(c->arena, "The %s places are too few: some %ss will stay open.",
+                                data_count(c->arena, k->places), word(k)));
     }
     const struct plan_terms terms = campaign_plan_terms(k);
     const char *said = plan_short_said(c->arena, &terms, &s->cost, k->currency);
     if (said) {
-        warn(list, arena_printf(c->arena, "%s %srice the place by its work: %lld grid%s, %.3g min and %s " SV_FMT
+        warn(list, arena_printf(c->arena, "%s %srice the place by its work: %lld %s%s, %.3g min and %s " SV_FMT
                                 " (Change the terms, below).", said,
                                 s->cost.fuller_share > 0
                                     ? arena_printf(c->arena, "Let one person give %g %% of all answers, or p",
                                                    100 * s->cost.fuller_share)
                                     : "P",
-                                (long long)s->cost.per_place, s->cost.per_place == 1 ? "" : "s",
+                                (long long)s->cost.per_place, word(k), s->cost.per_place == 1 ? "" : "s",
                                 s->cost.minutes > 0.1 ? s->cost.minutes : 0.1,
                                 amount(c, (double)s->cost.fair_cents), SV_ARG(k->currency)));
     }

@@ -83,7 +83,7 @@ struct progress data_bar(int64_t done, int64_t total, const char *text)
 struct campaign_face {
     struct campaign k;
     bool open, paused;
-    const char *url;
+    const char *url, *task;
     struct sv created;
     struct progress progress;
 };
@@ -92,6 +92,7 @@ struct campaign_face {
 RECORD(campaign_record, struct campaign_face, "campaign", "A campaign and how far it is.",
        {"name", OF(k.name), .about = "Its name in addresses and file names."},
        {"title", OF(k.title), .about = "What people call it."},
+       {"task", OF(task), .about = "contains: which images of a grid contain a class? classify: which objects does one image show?"},
        {"kind", OF(k.kind), .about = "What it is for: pilot, main, top-up, potential, re-measurement, training or evaluation."},
        {"state", OF(k.state), .about = "draft, open, paused or closed."},
        {"is_open", OF(open), .about = "Whether workers get grids of it."},
@@ -119,6 +120,7 @@ json_t *data_campaign(struct ctx *c, const struct campaign *k)
         .open = sv_is(k->state, "open") && !k->imported,
         .paused = sv_is(k->state, "paused"),
         .url = arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(k->name)),
+        .task = k->classify ? "classify" : "contains",
         .created = sv_make(clock_iso(k->created_at, iso), 10),
         .progress = data_bar(p.answers, p.wanted, text)};
     return record_json(&campaign_record, &face);

@@ -44,6 +44,7 @@ struct asked {
     struct feasible_terms terms;
     struct feasible_way way, instead[PREDICTION_K];
     size_t n_instead;
+    int64_t seen; /* people who saw one of its images before, at most */
     bool counted; /* there are answers: what follows */
     struct pair_counts pairs;
 };
@@ -69,18 +70,35 @@ static enum err_code read_book(struct ctx *c, const struct label_plan_row *p, st
     return rc;
 }
 
+/* What it takes, image by image: who saw one before cannot be asked about it. */
+static enum err_code find_ways(struct ctx *c, const struct label_plan_book *book, struct asked *a)
+{
+    struct potential_depth depths[PREDICTION_K];
+    size_t n = potential_depths(&a->plan, depths);
+    uint32_t *seen = arena_calloc(c->arena, book->n + 1, sizeof *seen);
+    if (feasible_seen(c->db, book, seen, &c->err) != OK) {
+        return c->err.code;
+    }
+    const struct feasible_most most = feasible_most(book, NULL, seen, a->q.answers);
+    a->seen = most.seen;
+    a->way = feasible_at(&a->terms, &depths[n ? n - 1 : 0], a->q.answers, 0);
+    feasible_put(&a->terms, &most, &a->way);
+    a->n_instead = feasible_instead(&a->terms, depths, n, most.seen, a->instead);
+    return OK;
+}
+
 static enum err_code read_pairs(struct ctx *c, struct asked *a)
 {
     struct label_plan_book book;
     enum err_code rc = read_book(c, &a->plan, &book, &a->counted);
     pairs_sum(&book, (uint32_t)a->q.answers, &a->pairs);
+    rc = rc == OK ? find_ways(c, &book, a) : rc;
     label_plan_release(&book);
     return rc;
 }
 
 static enum err_code read_asked(struct ctx *c, struct asked *a)
 {
-    struct potential_depth depths[PREDICTION_K];
     struct campaign k;
     *a = (struct asked){.counted = false};
     if (list_read(c, &table, &usual, &a->q) != OK || plan_asked(c, LABEL_PLAN_POTENTIAL, &a->plan) != OK) {
@@ -91,9 +109,6 @@ static enum err_code read_asked(struct ctx *c, struct asked *a)
     k.grids_per_place = a->q.grids;
     k.pay_cents = a->q.pay;
     a->terms = (struct feasible_terms){campaign_plan_terms(&k), a->q.people, a->q.a_day, a->q.classify};
-    size_t n = potential_depths(&a->plan, depths);
-    a->way = feasible_at(&a->terms, &depths[n ? n - 1 : 0], a->q.answers, 0);
-    a->n_instead = feasible_instead(&a->terms, depths, n, 0, a->instead);
     return read_pairs(c, a);
 }
 
@@ -164,7 +179,7 @@ enum err_code page_potential_plan(struct ctx *c)
         field_json("numbers", numbers), field_json("campaigns", campaigns), field_bool("any_campaigns", json_array_size(campaigns) > 0),
         field_json("query", query_json(&a.q)), field_json("ways", ways_json(c, &a)), field_bool("possible", a.way.possible),
         field_bool("limited", a.q.people > 0), field_bool("none_instead", !a.way.possible && a.n_instead == 0),
-        field_bool("counted", a.counted), field_json("coverage", coverage_json(c, &a)),
+        field_text("seen", a.seen ? data_count(c->arena, a.seen) : NULL), field_bool("counted", a.counted), field_json("coverage", coverage_json(c, &a)),
         field_text("enough", data_count(c->arena, (int64_t)a.pairs.enough)), field_text("pairs", data_count(c->arena, (int64_t)a.pairs.pairs)),
         field_text("action", arena_printf(c->arena, "/label-plans/potential/" SV_FMT, SV_ARG(a.plan.name))),
         field_text("json_url", arena_printf(c->arena, "%s?version=%lld", api, (long long)a.plan.version)),
@@ -270,7 +285,7 @@ static RECORD(way_record, struct way_row, "label_plan_way", "What it takes to as
               {"top", OF(top), .about = "Answers of each model."}, {"labels_of_image", OF(most), .about = "Labels of one image, at most."},
               {"answers", OF(answers), .about = "Answers about each pair of image and label."},
               {"labels", OF(labels), .about = "Pairs of image and label."}, {"grids", OF(grids), .about = "Grids of 42 images, label by label."},
-              {"people_of_image", OF(people_image), .about = "Different people for the image with the most labels, CLASSIFY included."},
+              {"people_of_image", OF(people_image), .about = "Different people for the image that takes the most, CLASSIFY and those who saw it before included."},
               {"people", OF(people), .about = "Different people in all."}, {"places", OF(places), .about = "People for all the work."},
               {"pay_cents", OF(pay_cents), .about = "Their pay, in cents."}, {"days", OF(days), RECORD_WHOLE, .about = "How long that takes."},
               {"possible", OF(possible), .about = "Whether so many people can be had."});
@@ -279,7 +294,7 @@ struct potential_reply {
     struct label_plan_line plan;
     struct way_row way, *instead;
     size_t n_instead;
-    int64_t pairs, enough;
+    int64_t pairs, enough, seen;
     bool counted;
     json_t *by_answers;
 };
@@ -288,6 +303,7 @@ RECORD(potential_plan_record, struct potential_reply, "potential_plan", "A plan 
        {"plan", RECORD_PART(struct potential_reply, plan), .of = &label_plan_record, .about = "What it was made of."},
        {"way", RECORD_PART(struct potential_reply, way), .of = &way_record, .about = "What it takes, without controls among its images."},
        {"instead", RECORD_ROWS(struct potential_reply, instead, n_instead), .of = &way_record, .about = "What else is possible."},
+       {"seen", OF(seen), .about = "People who were shown one of its images before, at most: nobody is shown one again."},
        {"pairs", OF(pairs), .about = "Pairs of image and label."}, {"counted", OF(counted), .about = "Whether there is the view that counts answers about them."},
        {"enough", OF(enough), .about = "Pairs with that many answers."},
        {"by_answers", OF(by_answers), RECORD_NUMBERS, .about = "Pairs by answers: with 0, with 1 and so on; the last of them: with 20 or more."});
@@ -309,7 +325,7 @@ enum err_code api_potential_plan(struct ctx *c)
     }
     struct potential_reply r = {.plan = label_plan_line(&a.plan, true, c->arena), .way = way_row(&a.way), .n_instead = a.n_instead,
                                 .instead = arena_calloc(c->arena, a.n_instead + 1, sizeof *r.instead), .pairs = (int64_t)a.pairs.pairs,
-                                .enough = (int64_t)a.pairs.enough, .counted = a.counted, .by_answers = json_array()};
+                                .enough = (int64_t)a.pairs.enough, .seen = a.seen, .counted = a.counted, .by_answers = json_array()};
     for (size_t i = 0; i < a.n_instead; i++) {
         r.instead[i] = way_row(&a.instead[i]);
     }

@@ -60,3 +60,35 @@ TEST(what_is_possible_instead)
     assert_int_equal(feasible_check(&t, &w, instead, 0, &err), OK);
     assert_int_equal(feasible_instead(&t, depths, 3, 0, instead), 2); /* not the plan itself */
 }
+
+/* Two labels of one image, three of another; the first was shown to 40 people before, a third is in no grid. */
+TEST(who_saw_an_image_cannot_be_asked_about_it)
+{
+    struct label_plan_book book = {0};
+    const uint32_t labels[] = {2, 3, 1}, seen[] = {40, 0, 500}, grids[] = {2, 30, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        label_plan_image(&book, 10 + i, 1);
+        for (uint32_t k = 0; k < labels[i]; k++) {
+            label_plan_label(&book, k + 1);
+        }
+    }
+    struct feasible_most most = feasible_most(&book, grids, seen, 9);
+    assert_int_equal(most.grids, 30);
+    assert_int_equal(most.people, 30 * 9);
+    assert_int_equal(most.seen, 500);
+    book.n = 2;
+    most = feasible_most(&book, NULL, seen, 9);
+    assert_int_equal(most.grids, 3);
+    assert_int_equal(most.people, 2 * 9 + 40); /* not the one with the most labels */
+    const struct potential_depth depth = {5, 3, 5, 1};
+    struct feasible_terms t = terms(60);
+    t.terms.max_share = 1;
+    struct feasible_way w = feasible_at(&t, &depth, 9, 0);
+    assert_int_equal(w.people_image, 3 * 9 + 9);
+    assert_true(w.possible);
+    feasible_put(&t, &most, &w);
+    assert_int_equal(w.people_image, 58 + 9);
+    assert_int_equal(w.people, 67);
+    assert_false(w.possible);
+    label_plan_release(&book);
+}
