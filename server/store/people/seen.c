@@ -1,7 +1,7 @@
 /* seen.c - one statement. */
 #include "store/people/seen.h"
 
-static const char *const words[SAWS] = {"page", "review"};
+static const char *const words[SAWS] = {"page", "review", "training", "evaluation", "guide"};
 
 enum err_code seen_add(struct db *db, int64_t account, int64_t image, enum saw how, int64_t at, struct err *err)
 {

@@ -6,7 +6,8 @@
 
 #include "db/db.h"
 
-enum saw { SAW_PAGE, SAW_REVIEW, SAWS }; /* an image's picture on any page; a task of a label review */
+/* An image's picture on any page; a task of a label review, of a training list, of an evaluation; a picture of the guide. */
+enum saw { SAW_PAGE, SAW_REVIEW, SAW_TRAINING, SAW_EVALUATION, SAW_GUIDE, SAWS };
 /* Inside the caller's transaction; the first time stays. */
 enum err_code seen_add(struct db *db, int64_t account, int64_t image, enum saw how, int64_t at, struct err *err);
 
