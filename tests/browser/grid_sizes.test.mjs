@@ -81,11 +81,12 @@ async function fiveWindows(browser, site) {
   }
   const url = dark.url();
   await dark.context().close();
+  const plain = await openPage(browser, url, { width: 1280, height: 640, javaScriptEnabled: false });
   for (const [width, height, columns] of WINDOWS) {
-    const plain = await openPage(browser, url, { width, height, javaScriptEnabled: false });
+    await plain.setViewportSize({ width, height });
     assert.deepEqual(await stimulus(plain), { width: LEAST, height: LEAST, columns, same: true }, `no script, ${width} x ${height}`);
-    await plain.context().close();
   }
+  await plain.context().close();
 }
 
 /* Pixels for every display: the larger rendition where the smaller would be blurred. */
@@ -141,15 +142,16 @@ async function oddWindows(browser, site) {
     await page.context().close();
   }
   /* Text alone at 200 %: the photos stay as they are. */
+  const large = await toGrid(browser, site, 'fixed', 'text', { width: 1440, height: 900 }, async (p) => {
+    const cdp = await p.context().newCDPSession(p);
+    await cdp.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  });
+  assert.equal(await large.evaluate(() => getComputedStyle(document.documentElement).fontSize), '32px');
   for (const [width, height, columns] of [[1440, 900, 8], [1024, 700, 6], [390, 844, 2], [320, 640, 2]]) {
-    const page = await toGrid(browser, site, 'fixed', `text-${width}`, { width, height }, async (p) => {
-      const cdp = await p.context().newCDPSession(p);
-      await cdp.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-    });
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), '32px');
-    await usable(page, `text-${width}`, columns);
-    await page.context().close();
+    await large.setViewportSize({ width, height });
+    await usable(large, `text-${width}`, columns);
   }
+  await large.context().close();
   /* Fingers may zoom the page. */
   const page = await toGrid(browser, site, 'fixed', 'pinch', { width: 390, height: 844, hasTouch: true });
   const viewport = await page.locator('meta[name="viewport"]').getAttribute('content');
@@ -178,13 +180,14 @@ async function oddWords(browser, site) {
   const name = (words) => sqlite(`${site.dir}/holdout.db`, `UPDATE class SET synset = '${words.join('|')}';`);
   for (const [what, words] of [['long', LONG], ['rtl', [RIGHT_TO_LEFT]]]) {
     await name(words);
+    const page = await toGrid(browser, site, 'fixed', what, { width: 1440, height: 900 });
     for (const [width, height, columns] of [[1440, 900, 8], [390, 844, 2], [320, 640, 2]]) {
-      const page = await toGrid(browser, site, 'fixed', `${what}-${width}`, { width, height });
+      await page.setViewportSize({ width, height });
       assert.ok((await page.locator('h1 strong').innerText()).startsWith(words[0]));
       await usable(page, `${what}-${width}`, columns);
       if (what === 'rtl') assert.equal(await page.locator('h1 strong').evaluate((e) => getComputedStyle(e).direction), 'rtl');
-      await page.context().close();
     }
+    await page.context().close();
   }
 }
 

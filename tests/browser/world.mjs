@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { PASSWORD, faultBin, must, newProject, startServer, tempDir } from '../http/lib.mjs';
+import { PASSWORD, faultBin, must, newProject, oncePer, startServer, tempDir } from '../http/lib.mjs';
 
 export const ROLES = ['worker', 'expert', 'lead', 'admin'];
 
@@ -39,7 +39,7 @@ export async function emptySite(t) {
  * nobody has answered. Further campaigns are lists of options of `holdout grids`. */
 export async function demoSite(t, campaigns = []) {
   const dir = path.join(tempDir(t), 'demo');
-  await must(['demo', dir, '--size', 'small', '--no-answers']);
+  await oncePer('small demo', dir, () => must(['demo', dir, '--size', 'small', '--no-answers']));
   for (const options of campaigns) await must(['grids', dir, '--open', '--max-share', '1', ...options]);
   return serve(t, dir);
 }

@@ -136,7 +136,7 @@ static void add_label(const struct copied *k, uint32_t i, struct seen_label *l)
     const unsigned char of = f->few ? OBJECT_NONE : f->of[i];
     l->share = l->of_object = (double)NAN;
     for (uint32_t r = 0; r < k->n_responses; r++) {
-        l->selected += k->responses[r].selected >> i & 1;
+        l->selected += (k->responses[r].selected >> i & 1) != 0;
         l->main += k->responses[r].main == i;
     }
     if (k->n_responses) {
