@@ -13,6 +13,9 @@ enum { RATERS_NONE = 0xFFFF };
 struct ratings {
     size_t items, people, categories;
     const uint16_t *said; /* [item * people + who]: the category; RATERS_NONE: that person did not judge it */
+    const size_t *cluster; /* [clusters + 1]: the first item of each, and the end, for items that belong together (labels of
+                              one image): the bootstrap draws whole clusters. NULL: every item is one */
+    size_t clusters;
 };
 enum raters_figure {
     RATERS_FLEISS,      /* Fleiss' kappa (1971), over the items that as many judged as any */
@@ -23,10 +26,10 @@ struct raters_agreement {
     unsigned people;      /* the most that judged an item */
     struct proportion at; /* at most 1; NAN: nothing was judged twice, or everybody always said the same one thing */
 };
-/* The figure with its interval at 1 - alpha from `draws` bootstrap samples of items (stats/percentile.h; a draw without a
+/* The figure with its interval at 1 - alpha from `draws` bootstrap samples of clusters (stats/percentile.h; a draw without a
  * figure is drawn again, and NAN stands for bounds when a hundred times as many do not give enough). The same seed gives
- * the same interval. A draw takes as many steps as there are judgements; scratch from `a`: 8 bytes for each of them and for
- * each draw. */
+ * the same interval. A draw takes at most as many steps as there are judgements; scratch from `a`: 8 bytes for each of them
+ * and for each draw, 40 for each cluster. */
 struct raters_agreement raters_agree(const struct ratings *r, enum raters_figure f, size_t draws, uint64_t seed,
                                      double alpha, struct arena *a);
 

@@ -359,6 +359,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['label-reviews-none', empty, '/labels', 'expert'],
     ['label-review', demo, '/labels/mugs', 'lead'],
     ['label-review-none', demo, '/labels/none', 'lead', { status: 404 }],
+    ['label-agreement', demo, '/labels/mugs/agreement', 'lead'],
     ['label-item', demo, '/labels/mugs/2', 'lead'],
     ['label-item-saved', demo, '/labels/mugs/0', 'lead'],
     ['label-item-found', demo, '/labels/mugs/2', 'lead', { post: { add: 'a', do: 'find' } }],

@@ -7,6 +7,7 @@ import { Client, PASSWORD, must, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { routes } from './routes.mjs';
+import { cohen, fleiss, krippendorff } from './agreement.mjs';
 
 const t = wholeFile();
 const API = '/api/v1/label-reviews';
@@ -104,6 +105,63 @@ test('two reviewers disagree, a lead adjudicates, and the table follows', async 
   facts = (await lead.json('GET', `${API}/pair`)).body;
   assert.deepEqual([facts.reviewed, facts.begun], [0, 1]);
   assert.equal((await grace.json('POST', `${API}/pair/undo`, { look: 1 })).status, 404);
+});
+
+test('agreement is that of what each said before seeing others, by figures counted here', async () => {
+  const file = writer(tempDir(t));
+  const VERDICTS = ['correct', 'wrong', 'unclear', 'dontknow'];
+  await must(['label-review', 'create', dir, 'three', '--set', 'originals', '--reviewers', '3', '--repeats', '0', '--seed', '2', '--experts', 'lead']);
+  const said = { ada: {}, grace: {}, lead: {} };
+  Object.keys(said).forEach((login, who) => {
+    SETS.originals.forEach(({ image }, i) => WNIDS.forEach((wnid, k) => {
+      if ((i + who) % 4) said[login][`${image},${wnid}`] = VERDICTS[(i * 7 + k * 3 + (i % 3 === who ? 1 : 0)) % 4];
+    }));
+  });
+  const rows = (of, keep) => `image,label,verdict\n${Object.entries(of).filter(keep).map(([at, v]) => `${at},${v}\n`).join('')}`;
+  for (const [login, of] of Object.entries(said)) await must(['label-review', 'import', dir, 'three', file(`${login}.csv`, rows(of, () => true)), '--by', login]);
+  const g = (await lead.json('GET', `${API}/three/agreement`)).body;
+  const known = (of, at) => (of[at] === 'dontknow' ? undefined : of[at]);
+  const labels = [...new Set(Object.values(said).flatMap((of) => Object.keys(of)))];
+  const matrix = labels.map((at) => Object.values(said).map((of) => known(of, at)));
+  const near = (a, b, what) => assert.ok(a === b || Math.abs(a - b) < 1e-9, `${what}: ${a}, not ${b}`);
+  const figure = (of, name) => g.figures.find((f) => f.of === of && f.figure === name);
+  near(figure('verdicts', 'krippendorff').value, krippendorff(matrix), 'alpha');
+  near(figure('verdicts', 'fleiss').value, fleiss(matrix), 'kappa of all');
+  for (const f of g.figures.filter(({ of }) => of === 'verdicts')) assert.ok(f.lo < f.value && f.value < f.hi);
+  assert.deepEqual(g.pairs.map((p) => [p.first, p.second]), [['ada', 'grace'], ['ada', 'lead'], ['grace', 'lead']]);
+  for (const p of g.pairs) {
+    const both = labels.map((at) => [known(said[p.first], at), known(said[p.second], at)]).filter(([x, y]) => x && y);
+    assert.deepEqual([p.labels, p.alike], [both.length, both.filter(([x, y]) => x === y).length]);
+    near(p.kappa, cohen(both), `${p.first} and ${p.second}`);
+    assert.ok(p.lo < p.kappa && p.kappa < p.hi);
+  }
+  const twice = matrix.map((row) => row.filter((v) => v)).filter((row) => row.length > 1);
+  assert.deepEqual([g.labels, g.classes.reduce((n, c) => n + c.labels, 0), g.classes.reduce((n, c) => n + c.alike, 0)],
+    [twice.length, twice.length, twice.filter((row) => new Set(row).size === 1).length]);
+  assert.ok(g.classes.every((c) => c.lo <= c.shrunk && c.shrunk <= c.hi));
+  /* Over all of one's images, and in parts: the same sums. */
+  for (const login of Object.keys(said)) {
+    const [all, ...parts] = g.times.filter((row) => row.person === login);
+    assert.deepEqual(['images', 'pairs', 'alike'].map((k) => parts.reduce((n, row) => n + row[k], 0)), ['images', 'pairs', 'alike'].map((k) => all[k]));
+    assert.equal(all.pairs, labels.reduce((n, at) => n + (known(said[login], at) ? Object.entries(said).filter(([o, of]) => o !== login && known(of, at)).length : 0), 0));
+  }
+  /* What somebody says after they saw others changes nothing, nor does an adjudication. */
+  const verdicts = Object.fromEntries((await lead.json('GET', `${API}/three/items/0`)).body.labels.map(({ wnid }) => [wnid, 'unclear']));
+  assert.equal((await lead.json('POST', `${API}/three/items/0`, { verdicts })).status, 201);
+  assert.equal((await post(lead, '/labels/three/adjudicate/1', { [`say-${WNIDS[0]}`]: 'correct', do: 'save' })).status, 303);
+  const kept = (await lead.json('GET', `${API}/three/agreement`)).body;
+  assert.deepEqual(kept, g);
+  /* The command line and CSV say the same; experts see nothing of it. */
+  for (const list of ['figures', 'pairs', 'classes', 'times', 'repeats']) {
+    const csv = await must(['label-review', 'agreement', dir, 'three', '--rows', list]);
+    assert.equal(await (await lead.get(`${API}/three/agreement.csv?rows=${list}`)).text().then((x) => x.replace(/\r/g, '')), csv.replace(/\r/g, ''));
+    assert.equal(csv.trim().split('\n').length, 1 + g[list].length);
+  }
+  assert.equal((await lead.get(`${API}/three/agreement.csv?rows=some`)).status, 400);
+  for (const path of ['/labels/three/agreement', `${API}/three/agreement`, `${API}/three/agreement.csv`, '/charts/review-agreement/json?review=three']) {
+    assert.equal((await ada.get(path)).status, 403, path);
+  }
+  assert.match(await lead.page('/labels/three/agreement'), /Krippendorff’s alpha/);
 });
 
 test('what is wrong is refused with what was typed, and a search adds labels that come back to others', async () => {

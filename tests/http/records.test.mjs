@@ -113,7 +113,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -138,6 +138,7 @@ const ASKED = {
   'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
   'GET /api/v1/label-reviews': ['/api/v1/label-reviews'],
   'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun'],
+  'GET /api/v1/label-reviews/{list}/agreement': ['/api/v1/label-reviews/pair/agreement', '/api/v1/label-reviews/begun/agreement', '/api/v1/label-reviews/again/agreement'],
   'GET /api/v1/label-reviews/{list}/items/{position}': ['/api/v1/label-reviews/pair/items/0', '/api/v1/label-reviews/pair/items/1', '/api/v1/label-reviews/pair/items/2'],
   'GET /api/v1/label-reviews/{list}/next': ['/api/v1/label-reviews/pair/next'],
   'POST /api/v1/label-reviews/{list}/items/{position}': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/3', { verdicts: { n00000001: 'wrong' } })],
@@ -269,6 +270,12 @@ async function made(t) {
   for (const at of [0, 1]) await look(lead, at, { verdicts: { n00000001: 'correct', n00000002: 'wrong' }, comment: 'sure' });
   await look(w.keeper, 0, { verdicts: { n00000001: 'wrong', n00000002: 'wrong' } });
   await look(w.keeper, 1, { verdicts: { n00000001: 'correct' }, problematic: 'drawing' });
+  /* Half of one's images are shown again, after ten others. */
+  await must(['label-review', 'create', dir, 'again', '--set', 'originals', '--repeats', '50', '--seed', '1', '--experts', 'lead,keeper', '--reviewers', '2']);
+  for (let i = 0; i < 16; i++) {
+    const { position, repeat } = (await lead.json('GET', '/api/v1/label-reviews/again/next')).body;
+    await lead.json('POST', `/api/v1/label-reviews/again/items/${position}`, { verdicts: { n00000001: i % 3 ? 'correct' : 'wrong' }, again: repeat });
+  }
   const { body } = await lead.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes');
   w.eve = body.items.find((p) => p.participant_id === 'eve').pseudonym;
   w.decision = (await decide(w)).body.decision.id;

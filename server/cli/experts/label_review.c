@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
+#include "experts/review_agreement.h"
 #include "experts/review_make.h"
 #include "experts/review_queue.h"
 #include "store/labels/label_reviews.h"
@@ -74,6 +75,26 @@ enum err_code cmd_label_review_create(struct cli *cli)
                  (long long)made.images, (long long)made.labels, (long long)made.models, (long long)made.drawn, (long long)ask.seed);
     }
     return rc;
+}
+
+enum err_code cmd_label_review_agreement(struct cli *cli)
+{
+    struct label_review_row r;
+    struct review_agreement g;
+    const struct agreement_list *list;
+    struct str out;
+    enum err_code rc = agreement_list_find(text(cli, "rows"), &list, &cli->err);
+    rc = rc == OK ? label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err) : rc;
+    rc = rc == OK ? review_agreement_read(cli->db, &r, &cli->arena, &g, &cli->err) : rc;
+    str_init(&out, OUT_MOST);
+    if (rc == OK) {
+        size_t n;
+        const void *rows = agreement_list_rows(&g, list, &n);
+        record_table(list->record, RECORD_TABLE_CSV, rows, n, &out);
+        cli_note(cli, "%lld labels of %lld images that at least two of %lld reviewers judged; intervals from %lld draws of images, seed %lld.",
+                 (long long)g.labels, (long long)g.images, (long long)g.people, (long long)g.draws, (long long)g.seed);
+    }
+    return export_end(&out, rc, &cli->err);
 }
 
 enum err_code cmd_label_review_import(struct cli *cli)

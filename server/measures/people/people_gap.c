@@ -119,7 +119,7 @@ static struct raters_agreement agreement(const struct answers *w, size_t from, s
             classes = cid >= classes ? (size_t)cid + 1 : classes;
         }
     }
-    return raters_agree(&(struct ratings){w->n, n, classes, said}, RATERS_KRIPPENDORFF, DRAWS, seed, ALPHA, a);
+    return raters_agree(&(struct ratings){.items = w->n, .people = n, .categories = classes, .said = said}, RATERS_KRIPPENDORFF, DRAWS, seed, ALPHA, a);
 }
 
 static struct people_pair pair_of(const struct answers *w, size_t person, size_t model)

@@ -323,15 +323,73 @@ enum err_code label_review_problems(struct db *db, const struct label_review_row
                    DB_VALS(db_int(r->id)), err);
 }
 
+/* ---- agreement ---- */
+
+#define SAME " coalesce(j.account, 0) = coalesce(k.account, 0)"
+/* ?1: the list. */
+#define FIRSTS                                                                                                         \
+    " k.review = ?1 AND k.part = 'review' AND" COUNTS                                                                  \
+    " AND NOT EXISTS (SELECT 1 FROM label_look j WHERE j.review = k.review AND j.position = k.position AND j.id < k.id" \
+    "  AND j.part <> 'undo' AND" SAME " AND (j.part = 'adjudication'"                                                  \
+    "   OR NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = j.id)"                                              \
+    "   OR EXISTS (SELECT 1 FROM label_look o WHERE o.review = k.review AND o.position = k.position AND o.id < k.id"   \
+    "    AND o.part <> 'undo' AND coalesce(o.account, 0) <> coalesce(k.account, 0)))) "
+
+DB_ROW(first_row, struct label_first, look, at, position, account, problematic);
+
+enum err_code label_review_firsts(struct db *db, int64_t review, struct arena *a, struct label_first **out, size_t *n,
+                                  struct err *err)
+{
+    return db_list(db, first_row, out, n, a,
+                   "SELECT k.id, e.at, k.position, coalesce(k.account, 0), k.problematic IS NOT NULL FROM label_look k"
+                   " JOIN event e ON e.id = k.id WHERE" FIRSTS "ORDER BY k.position, k.id",
+                   DB_VALS(db_int(review)), err);
+}
+
+static void read_first_said(const struct db_rows *r, struct arena *a, void *out)
+{
+    (void)a;
+    label_verdict_of(db_col_text(r, 4), &((struct label_first_said *)out)->verdict);
+}
+DB_ROW_THEN(first_said_row, struct label_first_said, read_first_said, position, class_id, look, account);
+
+enum err_code label_review_firsts_said(struct db *db, int64_t review, struct arena *a, struct label_first_said **out, size_t *n,
+                                       struct err *err)
+{
+    return db_list(db, first_said_row, out, n, a,
+                   "SELECT v.position, v.class, v.look, coalesce(k.account, 0), v.verdict FROM label_look k"
+                   " JOIN label_look_verdict v ON v.look = k.id WHERE" FIRSTS "ORDER BY v.position, v.class, v.look",
+                   DB_VALS(db_int(review)), err);
+}
+
+/* ?1: the list. A label without a verdict before is left out. */
+#define REPEATED                                                                                                       \
+    "(SELECT k.account, k.position, v.verdict AS again, (SELECT w.verdict"                                             \
+    " FROM label_look_verdict w JOIN label_look m ON m.id = w.look WHERE w.review = v.review AND w.position = v.position" \
+    " AND w.class = v.class AND m.account = k.account AND m.part = 'review' AND w.look < v.look"                       \
+    " AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = m.id) ORDER BY w.look DESC LIMIT 1) AS first"        \
+    " FROM label_look k JOIN label_look_verdict v ON v.look = k.id WHERE k.review = ?1 AND k.part = 'repeat' AND" COUNTS ")" \
+    " WHERE first IS NOT NULL"
+
+static void read_repeated(const struct db_rows *r, struct arena *a, void *out)
+{
+    struct label_repeated *row = out;
+    (void)a;
+    label_verdict_of(db_col_text(r, 2), &row->first);
+    label_verdict_of(db_col_text(r, 3), &row->again);
+}
+DB_ROW_THEN(repeated_row, struct label_repeated, read_repeated, account, position);
+
+enum err_code label_review_repeated(struct db *db, int64_t review, struct arena *a, struct label_repeated **out, size_t *n,
+                                    struct err *err)
+{
+    return db_list(db, repeated_row, out, n, a, "SELECT account, position, first, again FROM " REPEATED " ORDER BY 1, 2",
+                   DB_VALS(db_int(review)), err);
+}
+
 enum err_code label_review_repeats(struct db *db, const struct label_review_row *r, int64_t *both, int64_t *same, struct err *err)
 {
     *both = *same = 0;
-    return db_maybe_ints(
-        db,
-        "SELECT count(first), coalesce(sum(first = second), 0) FROM (SELECT v.verdict AS second, (SELECT w.verdict"
-        " FROM label_look_verdict w JOIN label_look m ON m.id = w.look WHERE w.review = v.review AND w.position = v.position"
-        " AND w.class = v.class AND m.account = k.account AND m.part = 'review' AND w.look < v.look"
-        " AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = m.id) ORDER BY w.look DESC LIMIT 1) AS first"
-        " FROM label_look k JOIN label_look_verdict v ON v.look = k.id WHERE k.review = ?1 AND k.part = 'repeat' AND" COUNTS ")",
-        DB_VALS(db_int(r->id)), both, same, err);
+    return db_maybe_ints(db, "SELECT count(*), coalesce(sum(first = again), 0) FROM " REPEATED, DB_VALS(db_int(r->id)), both, same,
+                         err);
 }

@@ -65,6 +65,31 @@ struct label_problem {
 /* Images that somebody called problematic. */
 enum err_code label_review_problems(struct db *db, const struct label_review_row *r, struct arena *a, struct label_problem **out,
                                     size_t *n, struct err *err);
+/* ---- agreement ---- */
+
+/* What people said before they could see what others said: of each person and image their first look. Was that taken back,
+ * the next one counts if by then nobody else had said anything of the image: whoever has saved sees the others. Nothing of
+ * somebody who had adjudicated the image. */
+struct label_first {
+    int64_t look, at, position, account; /* account 0: imports; at: ms */
+    bool problematic;
+};
+struct label_first_said {
+    int64_t position, class_id, look, account;
+    enum label_verdict verdict;
+};
+/* By position and look; by position, class and look. */
+enum err_code label_review_firsts(struct db *db, int64_t review, struct arena *a, struct label_first **out, size_t *n,
+                                  struct err *err);
+enum err_code label_review_firsts_said(struct db *db, int64_t review, struct arena *a, struct label_first_said **out, size_t *n,
+                                       struct err *err);
+struct label_repeated {
+    int64_t account, position;
+    enum label_verdict first, again;
+};
+/* Verdicts about images that were shown again, beside what the same person had said last before: by account and position. */
+enum err_code label_review_repeated(struct db *db, int64_t review, struct arena *a, struct label_repeated **out, size_t *n,
+                                    struct err *err);
 /* Repeats beside what the same person had said before: verdicts given both times, and how many are the same. */
 enum err_code label_review_repeats(struct db *db, const struct label_review_row *r, int64_t *both, int64_t *same, struct err *err);
 

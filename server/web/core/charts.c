@@ -13,6 +13,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/duplicates/charts.h"
+#include "web/experts/charts.h"
 #include "web/labels/plans.h"
 #include "web/measures/charts.h"
 #include "web/models/charts.h"
@@ -63,6 +64,7 @@ const struct chart_row charts[] = {
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
     {"person-agreement", ROLE_LEAD, chart_person_agreement},
+    {"review-agreement", ROLE_LEAD, chart_review_agreement},
     {"set-bias", ROLE_EXPERT, chart_set_bias},
     {"set-differences", ROLE_EXPERT, chart_set_differences},
     {"set-discriminator", ROLE_EXPERT, chart_set_discriminator},
@@ -120,6 +122,7 @@ static const struct {
     {"images", offsetof(struct chart_ask, images)},
     {"seed", offsetof(struct chart_ask, seed)},
     {"plan", offsetof(struct chart_ask, plan)},
+    {"review", offsetof(struct chart_ask, review)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

@@ -351,6 +351,7 @@ enum err_code api_review(struct ctx *c);
 /* experts/: label reviews */
 enum err_code page_label_reviews(struct ctx *c);
 enum err_code page_label_review(struct ctx *c);
+enum err_code page_label_agreement(struct ctx *c);
 enum err_code page_label_change(struct ctx *c);
 enum err_code page_label_item(struct ctx *c);
 enum err_code page_label_image(struct ctx *c);
@@ -362,6 +363,8 @@ enum err_code page_label_adjudicate(struct ctx *c);
 enum err_code page_label_adjudicated(struct ctx *c);
 enum err_code api_label_reviews(struct ctx *c);
 enum err_code api_label_review(struct ctx *c);
+enum err_code api_label_agreement(struct ctx *c);
+enum err_code api_label_agreement_csv(struct ctx *c);
 enum err_code api_label_review_item(struct ctx *c);
 enum err_code api_label_review_next(struct ctx *c);
 enum err_code api_label_review_check(struct ctx *c);

@@ -1,7 +1,5 @@
 /* list.c - label reviews: all of them, and one with how far it is. Reviewers see their own part; leads see people, what they
  * disagree about, and what models make of the verdicts so far. Rows in routes.c; templates/experts/. */
-#include <math.h>
-
 #include "base/clock.h"
 #include "experts/review_facts.h"
 #include "json/object.h"
@@ -91,20 +89,15 @@ static json_t *problems_json(struct ctx *c, const struct review_facts *f)
     return list;
 }
 
-static const char *percent(struct ctx *c, double v)
-{
-    return isnan(v) ? "\xe2\x80\x93" : arena_printf(c->arena, "%.1f", v);
-}
-
 static json_t *rates_json(struct ctx *c, const struct review_facts *f)
 {
     static const char *const labels[REVIEW_RATES] = {"The set\xe2\x80\x99s label is wrong", "Several labels are correct", "Problematic"};
     json_t *list = json_array();
     for (size_t i = 0; i < f->n_rates; i++) {
         const struct review_rate *r = &f->rates[i];
-        object_add(list, field_text("label", labels[i]), field_text("value", percent(c, r->share)),
-                   field_text("note", arena_printf(c->arena, "n %s, %s\xe2\x80\x93%s", data_count(c->arena, r->of), percent(c, r->lo),
-                                                   percent(c, r->hi))));
+        object_add(list, field_text("label", labels[i]), field_text("value", review_percent(c, r->share)),
+                   field_text("note", arena_printf(c->arena, "n %s, %s\xe2\x80\x93%s", data_count(c->arena, r->of), review_percent(c, r->lo),
+                                                   review_percent(c, r->hi))));
     }
     return list;
 }
@@ -124,11 +117,11 @@ static json_t *scores_json(struct ctx *c, const struct review_facts *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         const struct multilabel_row *r = &f->rows[i];
         object_add(list, field_sv("model", r->model), field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(r->model))),
-                   field_text("set", percent(c, r->set)), field_text("strict", percent(c, r->strict)),
-                   field_text("strict_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", percent(c, r->strict_lo), percent(c, r->strict_hi))),
-                   field_text("lenient", percent(c, r->lenient)),
-                   field_text("lenient_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", percent(c, r->lenient_lo), percent(c, r->lenient_hi))),
-                   field_text("class_mean", percent(c, 100 * r->counts.mean_strict)), field_text("outside", percent(c, r->outside)),
+                   field_text("set", review_percent(c, r->set)), field_text("strict", review_percent(c, r->strict)),
+                   field_text("strict_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->strict_lo), review_percent(c, r->strict_hi))),
+                   field_text("lenient", review_percent(c, r->lenient)),
+                   field_text("lenient_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->lenient_lo), review_percent(c, r->lenient_hi))),
+                   field_text("class_mean", review_percent(c, 100 * r->counts.mean_strict)), field_text("outside", review_percent(c, r->outside)),
                    field_text("until_done", until_done(c, f, r)));
     }
     return list;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experts/review_agreement.h"
 #include "experts/review_facts.h"
 #include "json/object.h"
 #include "measures/objects/seen_image.h"
@@ -61,6 +62,7 @@ static const struct shape shapes[] = {
     {"/api/v1/label-plans/potential/:plan", HTTP_GET, .of = &potential_plan_record},
     {"/api/v1/label-reviews", HTTP_GET, .of = &label_reviews_record},
     {"/api/v1/label-reviews/:list", HTTP_GET, .of = &review_facts_record},
+    {"/api/v1/label-reviews/:list/agreement", HTTP_GET, .of = &review_agreement_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_GET, .of = &label_review_item_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_POST, .of = &label_review_saved_record, .status = 201},
     {"/api/v1/label-reviews/:list/next", HTTP_GET, .of = &label_review_next_record},

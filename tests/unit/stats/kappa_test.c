@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/rng.h"
 #include "stats/kappa.h"
 
 TEST(tables)
@@ -24,4 +25,34 @@ TEST(nothing_to_tell)
     static const int64_t none[] = {0, 0, 0, 0}, one[] = {7, 0, 0, 0};
     assert_true(isnan(kappa_cohen(none, 2)));
     assert_true(isnan(kappa_cohen(one, 2)));
+}
+
+/* A judge who repeats the other in 8 of 10 cases and guesses otherwise: kappa is .8; clusters of four alike make the
+ * interval twice as wide. */
+ARENA_TEST(interval)
+{
+    struct judged *list = arena_alloc(&unit_arena, 400 * sizeof *list);
+    struct rng rng;
+    int inside = 0;
+    double alone = 0, clustered = 0;
+    rng_seed(&rng, 8);
+    for (int world = 0; world < 100; world++) {
+        for (uint32_t i = 0; i < 400; i++) {
+            uint8_t first = (uint8_t)rng_below(&rng, 3);
+            list[i] = (struct judged){i, first, rng_below(&rng, 10) < 8 ? first : (uint8_t)rng_below(&rng, 3)};
+        }
+        struct proportion k = kappa_interval(list, 400, 200, 1, 0.05, &unit_arena);
+        inside += k.lo <= 0.8 && k.hi >= 0.8;
+        alone += k.hi - k.lo;
+        for (uint32_t i = 0; i < 400; i++) {
+            list[i] = list[i / 4 * 4];
+            list[i].cluster = i / 4;
+        }
+        k = kappa_interval(list, 400, 200, 1, 0.05, &unit_arena);
+        clustered += k.hi - k.lo;
+    }
+    print_message("kappa inside in %d of 100 worlds; clusters: %.2f times as wide\n", inside, clustered / alone);
+    assert_in_range(inside, 88, 100);
+    assert_true(clustered / alone > 1.8 && clustered / alone < 2.2);
+    assert_true(isnan(kappa_interval(list, 0, 10, 1, 0.05, &unit_arena).value));
 }

@@ -20,7 +20,7 @@ ARENA_TEST(krippendorffs_example)
             said[unit * 4 + who] = (uint16_t)(v ? v - 1 : RATERS_NONE);
         }
     }
-    struct ratings r = {12, 4, 5, said};
+    struct ratings r = {.items = 12, .people = 4, .categories = 5, .said = said};
     struct raters_agreement k = raters_agree(&r, RATERS_KRIPPENDORFF, 2000, 1, 0.05, &unit_arena);
     assert_int_equal(k.items, 11);
     assert_int_equal(k.people, 4);
@@ -42,7 +42,7 @@ ARENA_TEST(fleiss_example)
             }
         }
     }
-    struct ratings r = {10, 14, 5, said};
+    struct ratings r = {.items = 10, .people = 14, .categories = 5, .said = said};
     struct raters_agreement k = raters_agree(&r, RATERS_FLEISS, 100, 1, 0.05, &unit_arena);
     assert_true(fabs(k.at.value - 0.210) < 5e-4);
     assert_int_equal(k.items, 10);
@@ -52,7 +52,9 @@ ARENA_TEST(fleiss_example)
 ARENA_TEST(nothing_to_tell)
 {
     static const uint16_t once[] = {1, RATERS_NONE, RATERS_NONE, 0}, same[] = {1, 1, 1, 1};
-    struct ratings alone = {2, 2, 2, once}, alike = {2, 2, 2, same}, none = {0, 2, 2, once};
+    struct ratings alone = {.items = 2, .people = 2, .categories = 2, .said = once}, alike = alone, none = alone;
+    alike.said = same;
+    none.items = 0;
     for (int f = RATERS_FLEISS; f <= RATERS_KRIPPENDORFF; f++) {
         assert_true(isnan(raters_agree(&alone, (enum raters_figure)f, 10, 1, 0.05, &unit_arena).at.value));
         assert_true(isnan(raters_agree(&alike, (enum raters_figure)f, 10, 1, 0.05, &unit_arena).at.value));
@@ -71,9 +73,36 @@ ARENA_TEST(chance)
         for (int i = 0; i < 60 * 4; i++) {
             said[i] = (uint16_t)rng_below(&rng, 3);
         }
-        struct raters_agreement k = raters_agree(&(struct ratings){60, 4, 3, said}, RATERS_KRIPPENDORFF, 200, 9, 0.05, &unit_arena);
+        struct raters_agreement k = raters_agree(&(struct ratings){.items = 60, .people = 4, .categories = 3, .said = said}, RATERS_KRIPPENDORFF, 200, 9, 0.05, &unit_arena);
         inside += k.at.lo <= 0 && k.at.hi >= 0;
     }
     print_message("chance inside the interval in %d of 200 worlds\n", inside);
     assert_in_range(inside, 180, 200);
+}
+
+/* Labels of one image that all share its fate: drawn one by one they would seem to be as many independent ones. */
+ARENA_TEST(clusters)
+{
+    struct rng rng;
+    size_t cluster[41];
+    uint16_t said[200 * 2];
+    rng_seed(&rng, 3);
+    for (size_t image = 0; image < 40; image++) {
+        bool alike = rng_below(&rng, 2);
+        cluster[image] = image * 5;
+        for (size_t k = image * 5; k < image * 5 + 5; k++) {
+            said[k * 2] = (uint16_t)(k % 2);
+            said[k * 2 + 1] = alike ? said[k * 2] : !said[k * 2];
+        }
+    }
+    cluster[40] = 200;
+    struct ratings each = {.items = 200, .people = 2, .categories = 2, .said = said}, together = each;
+    together.cluster = cluster;
+    together.clusters = 40;
+    struct raters_agreement one = raters_agree(&each, RATERS_KRIPPENDORFF, 1000, 1, 0.05, &unit_arena);
+    struct raters_agreement all = raters_agree(&together, RATERS_KRIPPENDORFF, 1000, 1, 0.05, &unit_arena);
+    assert_true(fabs(one.at.value - all.at.value) < 1e-12);
+    double wider = (all.at.hi - all.at.lo) / (one.at.hi - one.at.lo);
+    print_message("images as clusters: %.2f times as wide (sqrt 5: 2.24)\n", wider);
+    assert_true(wider > 1.9 && wider < 2.6);
 }
