@@ -100,6 +100,7 @@ tests/peer/node_modules: tests/peer/package-lock.json
 
 peer: program tests/peer/node_modules
 	tools/deps.sh peer
+	$(MAKE) -s $(B)/tests/unit/stats/peers_test
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) $(RUN) peer
 
 # What the program says to everything, recorded; AGAINST=FOLDER: what differs from that recording (tests/net/run).

@@ -3,7 +3,7 @@
 #
 #     tools/deps.sh         what building and serving need, also the demo
 #     tools/deps.sh check   these, and what tests need: a browser, fuzzers, tools to look at results
-#     tools/deps.sh peer    what models are compared with (PyTorch)
+#     tools/deps.sh peer    what models are compared with (PyTorch), and statistics (statsmodels, NLTK)
 #     tools/deps.sh bench   what speed is compared with
 #     tools/deps.sh nightly what the nightly run's Slurm is
 set -eu
@@ -14,7 +14,7 @@ chromium-headless-shell fonts-dejavu-core python3'
 case ${1:-} in
 '') packages=$build ;;
 check) packages="$build $tests" ;;
-peer) packages='python3-torch python3-torchvision python3-onnx' ;;
+peer) packages='python3-torch python3-torchvision python3-onnx python3-statsmodels python3-nltk python3-scipy' ;;
 bench) packages='nginx-light wrk libvips-tools curl g++ libfaiss-dev libopenblas-pthread-dev python3-skimage python3-numpy' ;;
 nightly) packages='slurm-wlm munge' ;;
 *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;

@@ -1,4 +1,4 @@
-/* kappa_test.c - stats/kappa.h against numbers worked out by hand. */
+/* kappa_test.c - stats/kappa.h against a published example and numbers worked out by hand. */
 #include "unit.h"
 
 #include <math.h>
@@ -18,6 +18,13 @@ TEST(tables)
     /* po 6/10, pe (4*5 + 4*3 + 2*2) / 100 = .36 */
     static const int64_t three[] = {3, 1, 0, 1, 2, 1, 1, 0, 1};
     assert_true(fabs(kappa_cohen(three, 3) - 0.24 / 0.64) < 1e-12);
+}
+
+/* Cohen 1960, "A coefficient of agreement for nominal scales", table 2, of 200: po .70, pe .41, kappa .492. */
+TEST(cohens_example)
+{
+    static const int64_t table[] = {88, 10, 2, 14, 40, 6, 18, 10, 12};
+    assert_true(fabs(kappa_cohen(table, 3) - 0.492) < 5e-4);
 }
 
 TEST(nothing_to_tell)

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "stats/raters.h"
@@ -26,6 +27,26 @@ ARENA_TEST(krippendorffs_example)
     assert_int_equal(k.people, 4);
     assert_true(fabs(k.at.value - 0.743) < 5e-4);
     assert_true(k.at.lo > 0.3 && k.at.lo < 0.743 && k.at.hi > 0.743 && k.at.hi <= 1);
+}
+
+/* The same paper's examples A (two observers, binary, 0.095) and B (two observers, names, 0.692). */
+ARENA_TEST(krippendorffs_examples_of_two)
+{
+    static const struct {
+        const char *first, *second;
+        double printed;
+    } examples[] = {{"0100000010", "1110010000", 0.095}, {"aabbdcccedda", "babbbccceddd", 0.692}};
+    for (size_t e = 0; e < 2; e++) {
+        const size_t n = strlen(examples[e].first);
+        uint16_t *said = arena_alloc(&unit_arena, 2 * n * sizeof *said);
+        for (size_t i = 0; i < n; i++) {
+            said[2 * i] = (uint16_t)(examples[e].first[i] % 8);
+            said[2 * i + 1] = (uint16_t)(examples[e].second[i] % 8);
+        }
+        struct ratings r = {.items = n, .people = 2, .categories = 8, .said = said};
+        double alpha = raters_agree(&r, RATERS_KRIPPENDORFF, 10, 1, 0.05, &unit_arena).at.value;
+        assert_true(fabs(alpha - examples[e].printed) < 5e-4);
+    }
 }
 
 /* Fleiss 1971 as everybody prints it: ten subjects, fourteen raters, five categories. */
