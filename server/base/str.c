@@ -28,6 +28,15 @@ void str_clear(struct str *s)
     }
 }
 
+void str_cut(struct str *s, size_t n)
+{
+    BUG_IF(n > s->n);
+    s->n = n;
+    if (s->p) {
+        s->p[n] = '\0';
+    }
+}
+
 /* Room for n more bytes and the NUL; false (and over) when that passes the maximum. */
 static bool room(struct str *s, size_t n)
 {

@@ -20,6 +20,7 @@ struct str {
 void str_init(struct str *s, size_t max);  /* no allocation */
 void str_release(struct str *s);           /* frees; may be used again with the same maximum */
 void str_clear(struct str *s);             /* keeps the memory */
+void str_cut(struct str *s, size_t n);     /* only the first n bytes stay, of no fewer */
 void str_add(struct str *s, const void *p, size_t n);
 void str_addz(struct str *s, const char *z);
 void str_addsv(struct str *s, struct sv v);

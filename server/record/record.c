@@ -37,7 +37,7 @@ static struct record_value read_member(const struct record_field *f, const void 
     return (struct record_value){IS_WHOLE, .whole = f->number(row)};
 }
 
-static bool is_known(const struct record_field *f, const void *row)
+bool record_is_known(const struct record_field *f, const void *row)
 {
     return !f->known || ((const bool *)row)[f->known - 1];
 }
@@ -55,7 +55,7 @@ static bool is_empty(const struct record_field *f, const struct record_value *v)
 void record_value_read(const struct record_field *f, const void *row, struct record_value *v)
 {
     *v = read_member(f, row);
-    if ((f->maybe && is_empty(f, v)) || !is_known(f, row)) {
+    if ((f->maybe && is_empty(f, v)) || !record_is_known(f, row)) {
         v->is = IS_NULL;
         return;
     }
@@ -97,7 +97,10 @@ void record_value_read(const struct record_field *f, const void *row, struct rec
 static json_t *json_rows(const struct record_field *f, const void *row)
 {
     const char *rows = *(const char *const *)((const char *)row + f->at);
-    size_t n = *(const size_t *)((const char *)row + f->count);
+    size_t n = record_rows(f, row);
+    if (n == 0 && f->maybe) {
+        return json_null();
+    }
     json_t *list = json_array();
     bool whole = list != NULL;
     for (size_t i = 0; i < n; i++) { /* all of them: what they hold is taken */
@@ -115,31 +118,30 @@ static json_t *json_parsed(struct sv text)
     return v ? v : json_null();
 }
 
-/* What was made, or NULL where it is not wanted; the reference is taken either way. */
-static json_t *take_made(const struct record_field *f, const void *row)
+json_t *record_take_made(const struct record_field *f, const void *row)
 {
     json_t *made = *(json_t *const *)record_part_of(f, row);
-    if (!is_known(f, row)) {
+    if (!record_is_known(f, row)) {
         json_decref(made);
         made = NULL;
     }
     return made;
 }
 
-static bool may_lack(const struct record_field *f, const void *row)
+bool record_may_lack(const struct record_field *f, const void *row)
 {
-    return f->maybe || !is_known(f, row);
+    return f->maybe || !record_is_known(f, row);
 }
 
-static json_t *json_value(const struct record_field *f, const void *row)
+json_t *record_value_json(const struct record_field *f, const void *row)
 {
     struct record_value v;
     if (f->as == RECORD_AS_MADE) {
-        json_t *made = take_made(f, row);
-        return made || !may_lack(f, row) ? made : json_null();
+        json_t *made = record_take_made(f, row);
+        return made || !record_may_lack(f, row) ? made : json_null();
     }
     if (f->as == RECORD_AS_PART) {
-        return is_known(f, row) ? record_json(f->of, record_part_of(f, row)) : json_null();
+        return record_is_known(f, row) ? record_json(f->of, record_part_of(f, row)) : json_null();
     }
     if (f->kind == RECORD_LIST) {
         return json_rows(f, row);
@@ -166,10 +168,10 @@ static bool add_fields(json_t *object, const struct record *r, const void *row);
 static bool add_beside(json_t *object, const struct record_field *f, const void *row)
 {
     if (f->as == RECORD_AS_PART) {
-        return !is_known(f, row) || add_fields(object, f->of, record_part_of(f, row));
+        return !record_is_known(f, row) || add_fields(object, f->of, record_part_of(f, row));
     }
-    json_t *made = take_made(f, row);
-    return made ? json_object_update_new(object, made) == 0 : may_lack(f, row);
+    json_t *made = record_take_made(f, row);
+    return made ? json_object_update_new(object, made) == 0 : record_may_lack(f, row);
 }
 
 /* Takes what was made even when something fails. */
@@ -184,7 +186,7 @@ static bool add_fields(json_t *object, const struct record *r, const void *row)
         if (f->face == RECORD_CSV) {
             continue;
         }
-        json_t *value = json_value(f, row);
+        json_t *value = record_value_json(f, row);
         if (!(f->absent && json_is_null(value))) {
             whole = json_object_set_new_nocheck(object, f->name, value) == 0 && whole;
         }

@@ -60,7 +60,7 @@ struct record_field {
     enum record_kind kind;
     enum record_face face;
     bool maybe;         /* null in JSON and an empty cell for what is empty: a text without bytes, a whole number 0, a
-                           double that is NAN, a json_t * that is NULL */
+                           double that is NAN, a json_t * that is NULL, no rows */
     bool holes;         /* RECORD_TEXTS: some of them may be null */
     bool absent;        /* in JSON it is left out instead of null */
     size_t known;       /* RECORD_IF: a bool without which it is null, whatever was made; 0: none */
@@ -84,6 +84,9 @@ struct record {
 /* A new reference; NULL when a text is not UTF-8, a number is not finite or what should be made is NULL, as object() of
  * json/object.h. What is made is taken even then. */
 json_t *record_json(const struct record *r, const void *row);
+/* Adds what json_dumps(record_json(r, row), JSON_COMPACT) says, without making it; false where that would be NULL: what
+ * was added is not JSON then. No two fields may have one name. */
+bool record_text(const struct record *r, const void *row, struct str *out);
 /* Names, and one row's cells, with commas between them and no line end. */
 void record_csv_names(const struct record *r, struct str *out);
 void record_csv_cells(const struct record *r, const void *row, struct str *out);

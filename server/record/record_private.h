@@ -21,6 +21,21 @@ static inline const void *record_part_of(const struct record_field *f, const voi
     return (const char *)row + f->at;
 }
 
+/* How many rows of another record. */
+static inline size_t record_rows(const struct record_field *f, const void *row)
+{
+    return *(const size_t *)((const char *)row + f->count);
+}
+
+/* Of RECORD_IF; true for other fields. */
+bool record_is_known(const struct record_field *f, const void *row);
+/* Whether what should be made may be NULL. */
+bool record_may_lack(const struct record_field *f, const void *row);
+/* What was made, or NULL where it is not wanted; the reference is taken either way. */
+json_t *record_take_made(const struct record_field *f, const void *row);
+/* Any field's value but RECORD_BESIDE's, as in JSON; NULL when it cannot be written. New reference. */
+json_t *record_value_json(const struct record_field *f, const void *row);
+
 /* Whether it is one: the table ends with a row that is none. */
 static inline bool record_is_field(const struct record_field *f)
 {

@@ -160,14 +160,26 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
     return rc;
 }
 
-enum err_code reply_json_text(struct ctx *c, int status, const char *text)
+/* JSON that is in the body already. */
+static enum err_code reply_body(struct ctx *c, int status)
 {
-    str_addz(&c->res->body, text);
     str_addc(&c->res->body, '\n');
     c->res->status = status;
     c->res->content_type = "application/json";
     add_etag(c);
     return str_check(&c->res->body, "the reply", &c->err);
+}
+
+enum err_code reply_json_text(struct ctx *c, int status, const char *text)
+{
+    str_addz(&c->res->body, text);
+    return reply_body(c, status);
+}
+
+enum err_code reply_record(struct ctx *c, int status, const struct record *record, const void *row)
+{
+    BUG_IF(!record_text(record, row, &c->res->body));
+    return reply_body(c, status);
 }
 
 enum err_code reply_json(struct ctx *c, int status, json_t *body)

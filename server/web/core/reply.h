@@ -15,6 +15,8 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
 enum err_code reply_json_text(struct ctx *c, int status, const char *text);
 /* `body` is stolen. */
 enum err_code reply_json(struct ctx *c, int status, json_t *body);
+/* One row of a record as JSON. */
+enum err_code reply_record(struct ctx *c, int status, const struct record *record, const void *row);
 /* Rows of a record (record/record.h) as a file of CSV that browsers keep under that name. */
 enum err_code reply_csv(struct ctx *c, const char *file, const struct record *record, const void *rows, size_t n);
 /* {items, next}: `next` is the cursor of the items that follow, 0: there are none. `items` is stolen. */

@@ -35,7 +35,7 @@ static enum err_code ahead_member(struct ctx *c, bool *ahead)
 struct next_reply {
     struct flow_next n;
     const char *assignment;
-    json_t *options;
+    struct work_options options;
     struct grids_done progress;
 };
 
@@ -47,7 +47,7 @@ RECORD(next_record, struct next_reply, "next_grid", "The next grid of a place, o
        {"assignment", OF(assignment), .maybe = true, .absent = true,
         .about = "The token of the assignment, by which it is answered; not there without a grid."},
        {"cells", OF(n.cells), .maybe = true, .absent = true, .about = "How many photos the grid has."},
-       {"options", OF(options), RECORD_LIST, .maybe = true, .absent = true, .of = &option_record,
+       {"options", RECORD_ROWS(struct next_reply, options.list, options.n), .maybe = true, .absent = true, .of = &option_record,
         .about = "Of a CLASSIFY task: the labels to choose among, as shown; not there of CONTAINS."},
        {"lease_until", OF(n.assignment.lease_until), .maybe = true, .absent = true,
         .about = "Until when it is reserved, in milliseconds since 1970."},
@@ -55,34 +55,22 @@ RECORD(next_record, struct next_reply, "next_grid", "The next grid of a place, o
        {"code", OF(n.code), .maybe = true, .absent = true, .about = "The completion code, when one is due."});
 #undef OF
 
-/* A list; NULL of a CONTAINS grid. New reference. */
-static json_t *options_json(const struct work_options *o)
-{
-    json_t *list = o->n ? json_array() : NULL;
-    for (size_t i = 0; i < o->n; i++) {
-        json_array_append_new(list, record_json(&option_record, &o->list[i]));
-    }
-    return list;
-}
-
 /* POST /api/v1/places/:place/next */
 enum err_code api_place_next(struct ctx *c)
 {
     struct place p;
-    struct next_reply next;
+    struct next_reply next = {0};
     struct flow_next *n = &next.n;
-    struct work_options options = {0};
     bool ahead;
     const struct study study = work_study_of(c);
     if (ahead_member(c, &ahead) != OK || hold_find(&study, c->req->params[0], &p) != OK ||
         (ahead ? flow_next_ahead(&study, &p, n) : flow_next(&study, &p, n)) != OK ||
-        (!n->done && work_options_of(c, &n->assignment, &options) != OK)) {
+        (!n->done && work_options_of(c, &n->assignment, &next.options) != OK)) {
         return c->err.code;
     }
-    next.options = options_json(&options);
     next.assignment = n->done ? NULL : flow_token_text(c->arena, n->assignment.token);
     next.progress = (struct grids_done){n->finished, n->total};
-    return reply_json(c, 200, record_json(&next_record, &next));
+    return reply_record(c, 200, &next_record, &next);
 }
 
 /* "selected": shown positions, each at most once. */
@@ -172,7 +160,7 @@ enum err_code api_answer_create(struct ctx *c)
         return c->err.code;
     }
     answered.status = surplus ? "surplus" : "stored";
-    return reply_json(c, 200, record_json(&answered_record, &answered));
+    return reply_record(c, 200, &answered_record, &answered);
 }
 
 struct extended {
@@ -194,7 +182,7 @@ enum err_code api_assignment_extend(struct ctx *c)
         flow_extend(&study, &as, &extended.until) != OK) {
         return c->err.code;
     }
-    return reply_json(c, 200, record_json(&extended_record, &extended));
+    return reply_record(c, 200, &extended_record, &extended);
 }
 
 struct assignment_reply {
@@ -202,7 +190,7 @@ struct assignment_reply {
     struct flow_outcome w;
     bool answered;
     unsigned cells;
-    json_t *options;
+    struct work_options options;
 };
 
 #define OF(member) RECORD_OF(struct assignment_reply, member)
@@ -211,7 +199,7 @@ RECORD(assignment_record, struct assignment_reply, "assignment", "What became of
        {"state", OF(w.state), .maybe = true, .about = "stored, surplus or out; null: not answered."},
        {"lease_until", OF(as.lease_until), .about = "Until when it is reserved, in milliseconds since 1970."},
        {"cells", OF(cells), .about = "How many photos it has."},
-       {"options", OF(options), RECORD_LIST, .maybe = true, .absent = true, .of = &option_record,
+       {"options", RECORD_ROWS(struct assignment_reply, options.list, options.n), .maybe = true, .absent = true, .of = &option_record,
         .about = "Of a CLASSIFY task: the labels to choose among, as shown; not there of CONTAINS."},
        {"rule", OF(w.rule), .maybe = true, .absent = true, .about = "Why the answer does not count; not there if it does."});
 #undef OF
@@ -220,14 +208,12 @@ RECORD(assignment_record, struct assignment_reply, "assignment", "What became of
 enum err_code api_assignment(struct ctx *c)
 {
     struct assignment_reply r;
-    struct work_options options;
     const struct study study = work_study_of(c);
     if (work_assignment_named(c, &r.as) != OK || flow_outcome(&study, &r.as, &r.w) != OK ||
-        work_options_of(c, &r.as, &options) != OK) {
+        work_options_of(c, &r.as, &r.options) != OK) {
         return c->err.code;
     }
-    r.options = options_json(&options);
     r.answered = r.w.state != NULL;
     r.cells = work_cells(c, r.as.grid);
-    return reply_json(c, 200, record_json(&assignment_record, &r));
+    return reply_record(c, 200, &assignment_record, &r);
 }

@@ -100,7 +100,7 @@ enum err_code api_place_create(struct ctx *c)
     }
     joined.place = hold_text(c->arena, &joined.p);
     joined.grids = e.k.grids_per_place;
-    return reply_json(c, 201, record_json(&place_joined_record, &joined));
+    return reply_record(c, 201, &place_joined_record, &joined);
 }
 
 /* POST /api/v1/places/:place/proof: {code} gives the place's own secret. */
@@ -117,7 +117,7 @@ enum err_code api_place_proof(struct ctx *c)
         return c->err.code;
     }
     const struct joined proved = {.place = hold_text(c->arena, &w.place), .p.own = true};
-    return reply_json(c, 200, record_json(&place_proved_record, &proved));
+    return reply_record(c, 200, &place_proved_record, &proved);
 }
 
 struct submission_face {
@@ -187,5 +187,5 @@ enum err_code api_place(struct ctx *c)
         .progress = {at.answered, at.allowed},
         .code = at.code,
         .submissions = submissions_json(list, n)};
-    return reply_json(c, 200, record_json(&place_record, &face));
+    return reply_record(c, 200, &place_record, &face);
 }

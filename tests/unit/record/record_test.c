@@ -107,6 +107,35 @@ static void is(json_t *value, const char *expected)
     json_decref(value);
 }
 
+/* The text written at once is that of the values; `row` holds nothing made. */
+static void says_both(const struct record *r, const void *row, const char *expected)
+{
+    struct str out;
+    str_init(&out, 4096);
+    is(record_json(r, row), expected);
+    assert_true(record_text(r, row, &out));
+    assert_string_equal(out.p, expected);
+    str_release(&out);
+}
+
+static void no_text(const struct record *r, const void *row)
+{
+    struct str out;
+    str_init(&out, 4096);
+    assert_false(record_text(r, row, &out));
+    str_release(&out);
+}
+
+/* As is(), of the text. */
+static void text_is(const struct record *r, const void *row, const char *expected)
+{
+    struct str out;
+    str_init(&out, 4096);
+    assert_true(record_text(r, row, &out));
+    assert_string_equal(out.p, expected);
+    str_release(&out);
+}
+
 TEST(made_for_some)
 {
     struct told told = {true, json_integer(1), json_pack("{s:s}", "name", "a")};
@@ -115,16 +144,22 @@ TEST(made_for_some)
     is(record_json(&told_record, &told), "{\"made\":null}");
     told = (struct told){true, NULL, json_object()};
     assert_null(record_json(&told_record, &told));
+    told = (struct told){true, json_string("1"), json_pack("{s:s}", "name", "a")};
+    text_is(&told_record, &told, "{\"made\":\"1\",\"name\":\"a\"}");
+    told = (struct told){false, json_integer(1), json_object()};
+    text_is(&told_record, &told, "{\"made\":null}");
+    told = (struct told){true, NULL, json_object()};
+    no_text(&told_record, &told);
 }
 
 TEST(as_json)
 {
-    is(record_json(&record, &full),
+    says_both(&record, &full,
        "{\"text\":\"a, \\\"b\\\"\",\"string\":\"s\",\"moment\":\"1970-01-01T00:00:01.000Z\",\"minutes\":1.5,"
        "\"amount\":12.050000000000001,\"count\":4000000000,\"change\":-3,\"doubled\":8000000000,\"real\":87.0,"
        "\"whole\":-2,\"flag\":true,\"parsed\":{\"k\":1},\"parts\":[{\"name\":\"a\",\"n\":1},"
        "{\"name\":\"b\",\"n\":null}]}");
-    is(record_json(&record, &empty),
+    says_both(&record, &empty,
        "{\"text\":\"\",\"string\":null,\"moment\":null,\"minutes\":null,\"amount\":null,\"count\":0,\"change\":null,"
        "\"doubled\":0,\"real\":null,\"whole\":0,\"flag\":false,\"parsed\":null,\"parts\":[]}");
 }
@@ -138,6 +173,30 @@ TEST(made)
     is(record_json(&frame_record, &f), "{\"share\":null,\"one\":null,\"many\":[],\"numbers\":null}");
     f = (struct frame){.one = json_object(), .numbers = json_array()};
     assert_null(record_json(&frame_record, &f)); /* and what was made is taken */
+    f = (struct frame){json_object(), json_array(), json_pack("[s?]", "w"), json_array(), 0.1, (double)NAN};
+    text_is(&frame_record, &f, "{\"share\":0.10000000000000001,\"one\":{},\"many\":[],\"words\":[\"w\"],\"numbers\":[]}");
+    f = (struct frame){.one = json_object(), .numbers = json_array()};
+    no_text(&frame_record, &f);
+}
+
+/* No rows where there may be none: not there, or null. */
+struct bag {
+    struct thing things;
+};
+static RECORD(bag_record, struct bag, "bag", "A bag.",
+              {"absent", RECORD_ROWS(struct bag, things.parts, things.n_parts), .maybe = true, .absent = true, .of = &part_record},
+              {"null", RECORD_ROWS(struct bag, things.parts, things.n_parts), .maybe = true, .of = &part_record},
+              {"word", RECORD_OF(struct bag, things.string), .maybe = true, .absent = true},
+              {"null_word", RECORD_OF(struct bag, things.text), .absent = true});
+
+TEST(no_rows)
+{
+    struct bag bag = {.things.text = TEXT("null")};
+    says_both(&bag_record, &bag, "{\"null\":null,\"null_word\":\"null\"}");
+    bag.things = (struct thing){.string = "", .text = TEXT("\x01\b\f\n\r\t\\/\x7f\xc3\xa9\0"), .parts = parts, .n_parts = 1};
+    says_both(&bag_record, &bag,
+              "{\"absent\":[{\"name\":\"a\",\"n\":1}],\"null\":[{\"name\":\"a\",\"n\":1}],"
+              "\"null_word\":\"\\u0001\\b\\f\\n\\r\\t\\\\/\x7f\xc3\xa9\\u0000\"}");
 }
 
 TEST(others)
@@ -148,6 +207,8 @@ TEST(others)
        "{\"one\":{\"name\":\"a\",\"n\":1},\"more\":1,\"total\":7,\"words\":[],\"n\":2}");
     w = (struct whole){.total = 7, .words = json_array()};
     is(record_json(&whole_record, &w), "{\"one\":null,\"more\":0,\"total\":7,\"words\":[]}");
+    text_is(&whole_record, &(struct whole){.total = 7, .words = json_array(), .made = json_pack("{s:i}", "n", 2)},
+            "{\"one\":null,\"more\":0,\"total\":7,\"words\":[],\"n\":2}");
     str_init(&out, 4096);
     record_csv_names(&whole_record, &out);
     assert_string_equal(out.p, "more,total");
@@ -171,13 +232,16 @@ TEST(what_cannot_be_written)
     struct part bad = {sv_make("\xff", 1), 0};
     t.text = bad.name;
     assert_null(record_json(&record, &t));
+    no_text(&record, &t);
     t = full;
     t.real = (double)INFINITY;
     assert_null(record_json(&record, &t));
+    no_text(&record, &t);
     t = full;
     t.parts = &bad;
     t.n_parts = 1;
     assert_null(record_json(&record, &t));
+    no_text(&record, &t);
 }
 
 TEST(as_csv)
