@@ -194,7 +194,7 @@ static enum err_code begin_holdings(struct db *db, int64_t review, int64_t last,
                     DB_VALS(db_int(review), db_int(last), db_int(only)), r, err);
 }
 
-/* Of each image: people who reviewed it, those who call it problematic, and what its adjudication says of that. */
+/* Of each image: people who reviewed it, those who call it problematic, and what its newest adjudication says of that. */
 #define IMAGES                                                                                                         \
     "WITH looks AS (SELECT k.position, coalesce(k.account, 0) AS account, k.part, k.problematic, k.id FROM label_look k" \
     "  WHERE k.review = ?1 AND k.id <= ?2 AND k.part IN ('review', 'adjudication')"                                    \
@@ -202,8 +202,7 @@ static enum err_code begin_holdings(struct db *db, int64_t review, int64_t last,
     "  AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = k.id AND u.id <= ?2)),"                             \
     " newest AS (SELECT position, account, part, max(id) AS id, problematic FROM looks GROUP BY position, account, part)," \
     " state AS (SELECT position, sum(part = 'review') AS people, sum(part = 'review' AND problematic IS NOT NULL) AS bad," \
-    "  (SELECT x.problematic IS NOT NULL FROM looks x WHERE x.position = n.position AND x.part = 'adjudication'"        \
-    "   ORDER BY x.id DESC LIMIT 1) AS judged FROM newest n GROUP BY position) "
+    "  max(iif(part = 'adjudication', 2 * id + (problematic IS NOT NULL), NULL)) % 2 AS judged FROM newest GROUP BY position) "
 
 static enum err_code read_book(struct db *db, int64_t review, int64_t last, int64_t only, struct label_book *out,
                                struct err *err)

@@ -240,12 +240,15 @@ enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *
         "  (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1 AND k.part = 'repeat' AND" COUNTS
         "  ), (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1"
         "   AND k.part = 'adjudication' AND" COUNTS "),"
-        "  (SELECT count(*) FROM label_review_image m WHERE m.review = ?1 AND ("
-        "   EXISTS (SELECT 1 FROM account_saw s WHERE s.image = m.image AND s.account = p.account AND s.how <> 'review')"
-        "   OR EXISTS (SELECT 1 FROM grid_cell g JOIN assignment x ON x.grid = g.grid"
-        "    WHERE g.image = m.image AND x.person = c.person)"
-        "   OR EXISTS (SELECT 1 FROM label_review_image o JOIN label_look k ON k.review = o.review"
-        "    AND k.position = o.position WHERE o.image = m.image AND o.review <> ?1 AND k.account = p.account)))"
+        /* From what each was shown to the list's images: most people saw few of many. */
+        "  (SELECT count(*) FROM ("
+        "    SELECT m.position FROM account_saw s CROSS JOIN label_review_image m ON m.image = s.image AND m.review = ?1"
+        "     WHERE s.account = p.account AND s.how <> 'review'"
+        "    UNION SELECT m.position FROM assignment x CROSS JOIN grid_cell g ON g.grid = x.grid"
+        "     CROSS JOIN label_review_image m ON m.image = g.image AND m.review = ?1 WHERE x.person = c.person"
+        "    UNION SELECT m.position FROM label_look k CROSS JOIN label_review_image o ON o.review = k.review"
+        "     AND o.position = k.position CROSS JOIN label_review_image m ON m.image = o.image AND m.review = ?1"
+        "     WHERE k.account = p.account AND k.review <> ?1))"
         " FROM people p JOIN account c ON c.id = p.account"
         " LEFT JOIN identity i ON i.person = c.person AND i.source = 'local' ORDER BY 2, 1",
         DB_VALS(db_int(review)), err);
