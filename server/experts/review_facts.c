@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/map.h"
-#include "stats/binomial.h"
 
 #define ALPHA 0.05
 
@@ -18,6 +17,8 @@
     {"reviewers", OF(row.reviewers), .about = "People who should look at each image."},                                  \
     {"repeats", OF(row.repeats), .about = "Percent of one's images that are shown again."},                              \
     {"by", OF(row.drawn_by), .about = "Its order: class, disagreement or random."},                                      \
+    {"again", OF(row.again), .about = "Images that people reviewed in other lists, or were evaluated on, may be theirs too."}, \
+    {"suggests", OF(row.suggested), .maybe = true, .about = "The model whose first answer is suggested for half of the images; null: none."}, \
     {"seed", OF(row.seed), .about = "Seed of the order and of the draw."},                                               \
     {"as_of", OF(row.as_of), .about = "The last event before it was made."},                                             \
     {"saves", OF(row.looks), .about = "How often something was saved or taken back: NAME/SAVES names this state as a label source."}
@@ -40,17 +41,34 @@ static RECORD(person_record, struct label_reviewer_row, "label_reviewer", "Someb
               {"role", PERSON(role), .about = "Its role."}, {"active", PERSON(active), .about = "It is their work now."},
               {"images", PERSON(images), .about = "Images that they have reviewed."},
               {"repeats", PERSON(repeats), .about = "Those that they have reviewed once more."},
-              {"adjudicated", PERSON(adjudicated), .about = "Times that they adjudicated."},
-              {"seen", PERSON(seen), .about = "Images of the list that they were shown elsewhere: as pictures on pages, in tasks, in other lists."},
-              {"eligible", PERSON(eligible), .about = "They were shown none of them elsewhere."});
+              {"adjudicated", PERSON(adjudicated), .about = "Times that they adjudicated."});
 #undef PERSON
+
+#define SHARE(name, member, text)                                                                                         \
+    {name, RECORD_OF(struct review_anchoring, member.value), .maybe = true, .about = text},                               \
+    {name "_lo", RECORD_OF(struct review_anchoring, member.lo), .maybe = true, .about = "Lower bound of its 95 % interval."}, \
+    {name "_hi", RECORD_OF(struct review_anchoring, member.hi), .maybe = true, .about = "Upper bound."}
+#define ANCHORING(member) RECORD_OF(struct review_anchoring, member)
+RECORD(review_anchoring_record, struct review_anchoring, "label_review_anchoring", "Whether a suggestion that is shown changes what people say.",
+       {"who", ANCHORING(who), .about = "An account; first reviewers: of every image the one who reviewed it first."},
+       {"shown_images", ANCHORING(row.shown), .about = "Images whose suggestion they were shown."},
+       {"shown_agreed", ANCHORING(row.shown_agreed), .about = "Of these, images where they called it correct at first."},
+       {"hidden_images", ANCHORING(row.hidden), .about = "Images whose suggestion was hidden."},
+       {"hidden_agreed", ANCHORING(row.hidden_agreed), .about = "Of these, images where they called it correct at first."},
+       SHARE("shown", shown, "Agreement where it was shown, in percent: Wilson's interval."),
+       SHARE("hidden", hidden, "Agreement where it was hidden."),
+       SHARE("difference", difference, "Shown minus hidden, in points: Newcombe's interval of independent shares."));
+#undef ANCHORING
+#undef SHARE
 
 #define DISPUTE(member) RECORD_OF(struct label_open_item, member)
 static RECORD(dispute_record, struct label_open_item, "label_dispute", "An image about which reviewers disagree.",
               {"position", DISPUTE(position), .about = "Its place in the list, from 0."},
               {"labels", DISPUTE(labels), .about = "Labels about which they do."},
               {"people", DISPUTE(people), .about = "People who reviewed it."},
-              {"problematic", DISPUTE(problematic), .about = "They disagree whether it is problematic."});
+              {"problematic", DISPUTE(problematic), .about = "They disagree whether it is problematic."},
+              {"keep", DISPUTE(keep), .about = "People who saw what others said and keep what they said."},
+              {"discuss", DISPUTE(discuss), .about = "People who want to discuss it."});
 #undef DISPUTE
 
 #define PROBLEM(member) RECORD_OF(struct label_problem, member)
@@ -66,6 +84,9 @@ RECORD(review_facts_record, struct review_facts, "label_review_facts", "A label 
        {"repeats_both", OF(repeats_both), .about = "Labels with a verdict of the same person both times."},
        {"repeats_same", OF(repeats_same), .about = "Those with the same."},
        {"people", RECORD_ROWS(struct review_facts, people, n_people), .of = &person_record, .about = "Whose work it is or was."},
+       {"eligibility", RECORD_ROWS(struct review_facts, eligible_rows, n_eligible), .of = &eligibility_record, .about = "Which images may be whose, and why not."},
+       {"starved", OF(eligible.starved), .about = "Images that fewer people at work may review than should."},
+       {"anchoring", RECORD_ROWS(struct review_facts, anchoring, n_anchoring), .of = &review_anchoring_record, .about = "What suggestions do; empty without any."},
        {"disputes", RECORD_ROWS(struct review_facts, disputes, n_disputes), .of = &dispute_record, .about = "What is to be adjudicated."},
        {"problems", RECORD_ROWS(struct review_facts, problems, n_problems), .of = &problem_record_of_image, .about = "Images that somebody called problematic."},
        {"scores", RECORD_ROWS(struct review_facts, rows, n_rows), .of = &review_score_record, .about = "What models make of the verdicts so far, over the images that are reviewed."},
@@ -142,6 +163,66 @@ static enum err_code read_rates(struct db *db, struct review_facts *f, struct ar
     return rc;
 }
 
+/* ---- people ---- */
+
+static struct proportion in_percent(struct proportion p)
+{
+    return (struct proportion){100 * p.value, 100 * p.lo, 100 * p.hi};
+}
+
+static struct proportion wilson_share(int64_t k, int64_t n)
+{
+    const struct interval i = binomial_wilson(k, n, ALPHA);
+    return n ? (struct proportion){(double)k / (double)n, i.lo, i.hi} : (struct proportion){(double)NAN, (double)NAN, (double)NAN};
+}
+
+enum err_code review_anchoring_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_anchoring **out,
+                                    size_t *n, struct err *err)
+{
+    struct label_agreement *rows;
+    enum err_code rc = label_suggestions_agreed(db, r->id, a, &rows, n, err);
+    *out = arena_calloc(a, *n + 1, sizeof **out);
+    for (size_t i = 0; i < *n && rc == OK; i++) {
+        const struct proportion shown = wilson_share(rows[i].shown_agreed, rows[i].shown);
+        const struct proportion hidden = wilson_share(rows[i].hidden_agreed, rows[i].hidden);
+        (*out)[i] = (struct review_anchoring){rows[i], rows[i].account ? rows[i].login.n ? arena_cstr(a, rows[i].login) : "forgotten"
+                                                                       : "first reviewers",
+                                              in_percent(shown), in_percent(hidden),
+                                              in_percent(proportion_difference(shown, hidden))};
+    }
+    return rc;
+}
+
+/* Disputes with what people made of each other's words. */
+static enum err_code read_disputes(struct db *db, const struct label_review_row *r, struct arena *a, struct review_facts *f,
+                                   struct err *err)
+{
+    struct label_stands *stands;
+    size_t n = 0, at = 0;
+    enum err_code rc = label_review_disputes(db, r, a, &f->disputes, &f->n_disputes, err);
+    rc = rc == OK ? label_stands_count(db, r->id, a, &stands, &n, err) : rc;
+    for (size_t i = 0; i < f->n_disputes && rc == OK; i++) {
+        struct label_open_item *d = &f->disputes[i];
+        while (at < n && stands[at].position < d->position) {
+            at++;
+        }
+        if (at < n && stands[at].position == d->position) {
+            d->keep = stands[at].keep;
+            d->discuss = stands[at].discuss;
+        }
+    }
+    return rc;
+}
+
+static enum err_code read_eligible(struct db *db, const struct label_review_row *r, struct arena *a, struct review_facts *f,
+                                   struct err *err)
+{
+    enum err_code rc = eligible_read(db, r, a, &f->eligible, err);
+    f->eligible_rows = f->eligible.people;
+    f->n_eligible = rc == OK ? f->eligible.n : 0;
+    return rc == OK && r->suggests ? review_anchoring_read(db, r, a, &f->anchoring, &f->n_anchoring, err) : rc;
+}
+
 /* ---- scores ---- */
 
 /* That there are none yet, or that nobody may see them, is no failure. */
@@ -171,7 +252,8 @@ enum err_code review_facts_read(struct db *db, struct model_scores *scores, cons
 {
     enum err_code rc = review_summary_read(db, r, out, err);
     rc = rc == OK ? label_reviewers_list(db, r->id, a, &out->people, &out->n_people, err) : rc;
-    rc = rc == OK ? label_review_disputes(db, r, a, &out->disputes, &out->n_disputes, err) : rc;
+    rc = rc == OK ? read_eligible(db, r, a, out, err) : rc;
+    rc = rc == OK ? read_disputes(db, r, a, out, err) : rc;
     rc = rc == OK ? label_review_problems(db, r, a, &out->problems, &out->n_problems, err) : rc;
     rc = rc == OK ? label_review_repeats(db, r, &out->repeats_both, &out->repeats_same, err) : rc;
     rc = rc == OK ? read_rates(db, out, a, err) : rc;

@@ -2,15 +2,25 @@
 #ifndef EXPERTS_REVIEW_FACTS_H
 #define EXPERTS_REVIEW_FACTS_H
 
+#include "experts/eligible.h"
 #include "measures/scores/label_rows.h"
 #include "record/record.h"
-#include "store/labels/label_looks.h"
+#include "stats/binomial.h"
+#include "store/labels/label_suggestions.h"
 
 /* Which share of the images of the random arm is like this, with its interval (Clopper-Pearson, 95 %). NAN without any. */
 struct review_rate {
     const char *what;   /* "set-label-wrong", "problematic", "several-correct" */
     int64_t images, of;
     double share, lo, hi; /* in percent */
+};
+/* Whether a model's suggestion that people see changes what they say: how often what is suggested was called correct where it
+ * was shown, where it was hidden, and the difference. Shares with Wilson's intervals, the difference with Newcombe's (1998,
+ * method 10), in percent and points; NAN without images. */
+struct review_anchoring {
+    struct label_agreement row;
+    const char *who; /* a login; "first reviewers": of every image its first reviewer */
+    struct proportion shown, hidden, difference;
 };
 enum { REVIEW_RATES = 3 };
 struct review_facts {
@@ -23,6 +33,11 @@ struct review_facts {
     int64_t repeats_both, repeats_same; /* labels with a verdict both times, and those with the same */
     struct label_reviewer_row *people;
     size_t n_people;
+    struct eligible eligible;
+    struct eligibility *eligible_rows; /* those of eligible */
+    size_t n_eligible;
+    struct review_anchoring *anchoring; /* of a list without suggestions none */
+    size_t n_anchoring;
     struct label_open_item *disputes;
     size_t n_disputes;
     struct label_problem *problems;
@@ -32,7 +47,10 @@ struct review_facts {
     size_t n_rows;
     const char *why;     /* there are no scores; NULL: there are */
 };
-extern const struct record review_summary_record, review_facts_record;
+extern const struct record review_summary_record, review_facts_record, review_anchoring_record;
+/* In the arena. */
+enum err_code review_anchoring_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_anchoring **out,
+                                    size_t *n, struct err *err);
 /* Everything; leads alone may see it. In the arena. */
 enum err_code review_facts_read(struct db *db, struct model_scores *scores, const struct label_review_row *r, struct arena *a,
                                 struct review_facts *out, struct err *err);

@@ -53,9 +53,10 @@ static unsigned char own_verdict(const struct review_item *item, int64_t account
 
 static enum err_code read_seal(struct db *db, struct review_item *item, struct arena *a, struct err *err)
 {
-    struct sv by;
+    struct sv by = SV("");
     enum err_code rc = seals_of_image(db, item->image, a, &by, err);
-    item->shows = rc == OK && item->saved && by.n == 0;
+    item->sealed = by.n > 0;
+    item->shows = rc == OK && item->saved && !item->sealed;
     return rc;
 }
 
@@ -64,11 +65,14 @@ enum err_code review_item_read(struct db *db, const struct label_review_row *r, 
 {
     struct label_asked *asked;
     double p;
+    int64_t suggested = 0;
     *out = (struct review_item){.review = *r, .position = position, .problematic = SV(""), .comment = SV("")};
     enum err_code rc = label_review_image(db, r->id, position, &out->image, &p, err);
     rc = rc == OK ? label_review_labels(db, r->id, position, true, a, &asked, &out->n, err) : rc;
     rc = rc == OK ? label_looks_list(db, r->id, position, a, &out->looks, &out->n_looks, err) : rc;
     rc = rc == OK ? label_looks_said(db, r->id, position, a, &out->said, &out->n_said, err) : rc;
+    rc = rc == OK ? label_stands_list(db, r->id, position, a, &out->stands, &out->n_stands, err) : rc;
+    rc = rc == OK && r->suggests ? label_suggestion_shown(db, r->id, position, &suggested, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -76,7 +80,8 @@ enum err_code review_item_read(struct db *db, const struct label_review_row *r, 
     out->labels = arena_calloc(a, out->n + 1, sizeof *out->labels);
     for (size_t i = 0; i < out->n; i++) {
         out->labels[i] = (struct review_label){asked[i], again ? LABEL_UNREVIEWED : own_verdict(out, account, asked[i].class_id),
-                                               asked[i].origins == ORIGIN_ADDED};
+                                               asked[i].origins == ORIGIN_ADDED,
+                                               suggested && asked[i].class_id == suggested};
     }
     shuffle(out, account);
     return read_seal(db, out, a, err);

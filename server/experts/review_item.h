@@ -3,12 +3,13 @@
 #ifndef EXPERTS_REVIEW_ITEM_H
 #define EXPERTS_REVIEW_ITEM_H
 
-#include "store/labels/label_looks.h"
+#include "store/labels/label_suggestions.h"
 
 struct review_label {
     struct label_asked asked;
     unsigned char own; /* their verdict, LABEL_UNREVIEWED: none; of an image that is shown again: none */
     bool added;        /* by a person */
+    bool suggested;    /* it is shown that a model suggests it */
 };
 struct review_item {
     struct label_review_row review;
@@ -21,6 +22,9 @@ struct review_item {
     struct label_look_row *looks; /* everybody's, oldest first */
     struct look_said *said;
     size_t n_looks, n_said;
+    struct label_stand_row *stands; /* what people made of each other's words */
+    size_t n_stands;
+    bool sealed;       /* a sealed revision has the image: models and others stay hidden from reviewers */
     bool shows;        /* models and others may be shown: it is saved and no sealed revision has the image */
 };
 /* `again`: an image that they reviewed, shown once more as if they had not. In the arena. ERR_NOT_FOUND (rule

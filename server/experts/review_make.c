@@ -9,11 +9,13 @@
 #include "base/sorted.h"
 #include "base/xalloc.h"
 #include "json/object.h"
+#include "measures/core/label_books.h"
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
 #include "store/labels/label_reviews.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
+#include "store/sets/seals.h"
 
 enum { SOURCES_MOST = 16 };
 
@@ -31,6 +33,9 @@ struct making {
     const struct model_ranks **models; /* whose answers are asked about */
     struct sv *model_names;
     size_t n_models;
+    const char *missing;           /* models without predictions of the set, in words; NULL: none */
+    int64_t suggests;              /* a model; 0: none */
+    const struct model_ranks *suggesting;
     uint32_t *class_of;            /* by cid; 0: there is none */
     struct source sources[SOURCES_MOST];
     size_t n_sources;
@@ -58,19 +63,20 @@ static enum err_code read_classes(struct making *m)
     return rc;
 }
 
+/* Stored ones, what people answer to CLASSIFY tasks, other reviews. */
 static enum err_code read_source(struct making *m, struct sv name)
 {
     struct label_version_row v;
     if (m->n_sources == SOURCES_MOST) {
         return err_rule(m->err, ERR_INPUT, "label-review-sources", "Name at most %d label sources.", SOURCES_MOST);
     }
-    enum err_code rc = label_versions_find(m->db, name, m->a, &v, m->err);
+    enum err_code rc = label_source_find(m->db, name, m->a, &v, m->err);
     if (rc != OK) {
         return rc;
     }
     struct source *s = &m->sources[m->n_sources++];
     map_u64_init(&s->at);
-    rc = label_list_read(m->db, v.list, &s->book, m->err);
+    rc = label_source_read(m->db, &v, &s->book, m->err);
     for (size_t i = 0; i < s->book.n && rc == OK; i++) {
         map_u64_put(&s->at, s->book.images[i].image, (uint32_t)i);
     }
@@ -95,23 +101,46 @@ static enum err_code read_models(struct making *m)
     m->models = arena_calloc(m->a, n + 1, sizeof *m->models);
     m->model_names = arena_calloc(m->a, n + 1, sizeof *m->model_names);
     for (size_t i = 0; i < n && rc == OK; i++) {
+        const size_t before = m->n_models;
         for (size_t k = 0; k < m->fold->n_models; k++) {
             if (m->fold->models[k].model == rows[i].id && m->fold->models[k].n_sources) {
                 m->models[m->n_models] = &m->fold->models[k];
                 m->model_names[m->n_models++] = rows[i].name;
             }
         }
+        if (before == m->n_models) {
+            m->missing = arena_printf(m->a, "%s%s" SV_FMT, m->missing ? m->missing : "", m->missing ? ", " : "", SV_ARG(rows[i].name));
+        }
     }
     return rc;
 }
 
+/* The model that suggests is one of those that are asked about: else its label would be no row. */
+static enum err_code read_suggesting(struct making *m)
+{
+    if (m->ask->suggest.n == 0) {
+        return OK;
+    }
+    for (size_t i = 0; i < m->n_models; i++) {
+        if (sv_eq(m->model_names[i], m->ask->suggest)) {
+            m->suggesting = m->models[i];
+            m->suggests = m->models[i]->model;
+        }
+    }
+    return m->suggesting ? revision_may_be_scored(&m->set, m->err)
+                         : err_rule(m->err, ERR_INPUT, "label-review-suggest",
+                                    "The model " SV_FMT " is not asked about, or has predicted nothing of this set: choose one that has.",
+                                    SV_ARG(m->ask->suggest));
+}
+
 static enum err_code read_all(struct making *m)
 {
-    enum err_code rc = label_review_name_free(m->db, m->ask->name, m->err);
+    enum err_code rc = m->ask->plan ? OK : label_review_name_free(m->db, m->ask->name, m->err);
     rc = rc == OK ? revisions_find(m->db, m->ask->set, m->a, &m->set, m->err) : rc;
     rc = rc == OK ? score_fold_new(m->db, &m->set, NULL, &m->fold, m->err) : rc;
     rc = rc == OK ? score_fold_more(m->fold, m->db, m->err) : rc;
     rc = rc == OK ? read_models(m) : rc;
+    rc = rc == OK ? read_suggesting(m) : rc;
     rc = rc == OK ? read_classes(m) : rc;
     return rc == OK ? read_sources(m) : rc;
 }
@@ -231,8 +260,8 @@ static enum err_code draw(struct making *m, struct rng *r)
 
 static void add_item(const struct making *m, struct label_review_item *items, size_t *n, uint32_t at)
 {
-    items[(*n)++] = (struct label_review_item){m->fold->image[at], m->drawn[at] ? m->p : 0, m->first[at],
-                                               m->first[at + 1] - m->first[at]};
+    items[(*n)++] = (struct label_review_item){.image = m->fold->image[at], .p = m->drawn[at] ? m->p : 0, .first = m->first[at],
+                                               .n = m->first[at + 1] - m->first[at]};
 }
 
 /* Chosen images in the queue's order; further ones of the random arm are spread evenly among them, so that neither is left
@@ -276,6 +305,114 @@ static const char *models_json(const struct making *m)
     return kept;
 }
 
+/* Half of the images that the model has predicted, whichever, get its answer shown. Of images of a sealed revision nothing is
+ * suggested: it would tell what the model says. */
+static enum err_code suggest(const struct making *m, struct label_review_item *items, size_t n, struct rng *r)
+{
+    uint32_t *open = arena_alloc(m->a, (n + 1) * sizeof *open), *at = arena_alloc(m->a, (n + 1) * sizeof *at);
+    size_t n_open = n, n_at = 0;
+    struct map_u64 of; /* image -> position of the set */
+    for (size_t i = 0; i < n; i++) {
+        open[i] = items[i].image;
+    }
+    enum err_code rc = m->suggesting ? seals_leave_out(m->db, open, &n_open, m->err) : OK;
+    map_u64_init(&of);
+    for (uint32_t i = 0; i < m->fold->n && m->suggesting && rc == OK; i++) {
+        map_u64_put(&of, m->fold->image[i], i);
+    }
+    for (size_t i = 0, k = 0; i < n && m->suggesting && rc == OK; i++) {
+        if (k < n_open && open[k] == items[i].image) {
+            uint16_t cid = score_fold_first(m->suggesting, map_u64_get(&of, items[i].image));
+            items[i].suggested = cid == PREDICTION_NONE ? 0 : m->class_of[cid];
+            at[n_at] = (uint32_t)i;
+            n_at += items[i].suggested > 0;
+            k++;
+        }
+    }
+    rng_shuffle_u32(r, at, n_at);
+    for (size_t i = 0; i < n_at / 2; i++) {
+        items[at[i]].shown = true;
+    }
+    map_u64_release(&of);
+    return rc;
+}
+
+/* ---- what is said of it ---- */
+
+static void sum_up(const struct making *m, const struct label_review_item *items, size_t n, struct review_made *out)
+{
+    uint32_t *list = arena_alloc(m->a, (n + 1) * sizeof *list);
+    out->images = (int64_t)n;
+    for (size_t i = 0; i < n; i++) {
+        const struct label_review_item *item = &items[i];
+        list[i] = item->image;
+        out->labels += (int64_t)item->n;
+        out->most = (int64_t)item->n > out->most ? (int64_t)item->n : out->most;
+        out->drawn += item->p > 0;
+        out->suggested += item->suggested > 0;
+        out->shown += item->shown;
+        for (size_t k = item->first; k < item->first + item->n; k++) {
+            out->of_set += (m->asks[k].origins & ORIGIN_SET) != 0;
+            out->of_models += (m->asks[k].origins & ORIGIN_MODEL) != 0;
+            out->of_sources += (m->asks[k].origins & ORIGIN_SOURCE) != 0;
+        }
+    }
+    out->list = list;
+    out->models = (int64_t)m->n_models;
+    out->set = arena_printf(m->a, SV_FMT "/%lld", SV_ARG(m->set.set), (long long)m->set.number);
+    out->model_names = "";
+    for (size_t i = 0; i < m->n_models; i++) {
+        out->model_names = arena_printf(m->a, "%s%s" SV_FMT, out->model_names, i ? ", " : "", SV_ARG(m->model_names[i]));
+    }
+    out->missing = m->missing;
+}
+
+/* Other open lists with the same images: whoever reviewed one of them there does not do so here. */
+static enum err_code find_common(const struct making *m, struct review_made *out)
+{
+    struct label_review_row *rows;
+    struct map_u64 of;
+    size_t n = 0;
+    enum err_code rc = label_reviews_list(m->db, 0, m->a, &rows, &n, m->err);
+    out->common = arena_calloc(m->a, n + 1, sizeof *out->common);
+    map_u64_init(&of);
+    for (int64_t i = 0; i < out->images; i++) {
+        map_u64_put(&of, out->list[i], 1);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        uint32_t *images;
+        size_t n_images = 0;
+        int64_t both = 0;
+        if (!sv_is(rows[i].state, "open")) {
+            continue;
+        }
+        rc = label_review_images(m->db, rows[i].id, m->a, &images, &n_images, m->err);
+        for (size_t k = 0; k < n_images && rc == OK; k++) {
+            both += map_u64_get(&of, images[k]) != MAP_NONE;
+        }
+        if (both) {
+            out->common[out->n_common++] = (struct review_common){rows[i].name, both};
+        }
+    }
+    map_u64_release(&of);
+    return rc;
+}
+
+static enum err_code tell_plan(struct making *m, struct review_made *out)
+{
+    enum err_code rc = label_review_name_free(m->db, m->ask->name, m->err);
+    if (rc == ERR_CONFLICT || rc == ERR_INPUT) {
+        out->taken = arena_strdup(m->a, m->err->msg);
+        err_clear(m->err);
+        rc = OK;
+    }
+    struct err why = {OK, "", ""};
+    if (revision_may_be_scored(&m->set, &why) != OK) {
+        out->sealed_by = m->set.sealed_by.n ? m->set.sealed_by : sv_of(out->set);
+    }
+    return rc == OK ? find_common(m, out) : rc;
+}
+
 static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int64_t now, struct review_made *out)
 {
     struct rng r;
@@ -284,14 +421,15 @@ static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int
     sort_queue(m, &r);
     enum err_code rc = draw(m, &r);
     size_t n = rc == OK ? choose(m, items, &r) : 0;
+    rc = rc == OK ? suggest(m, items, n, &r) : rc;
     const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .revision = m->set.id,
                                        .as_of = as_of, .account = m->ask->account, .seed = m->ask->seed, .queue = m->ask->queue,
-                                       .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .items = items, .n = n,
-                                       .asks = m->asks};
-    *out = (struct review_made){.images = (int64_t)n, .models = (int64_t)m->n_models};
-    for (size_t i = 0; i < n; i++) {
-        out->labels += (int64_t)items[i].n;
-        out->drawn += items[i].p > 0;
+                                       .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .again = m->ask->again,
+                                       .suggests = m->suggests, .items = items, .n = n, .asks = m->asks};
+    *out = (struct review_made){.id = 0};
+    sum_up(m, items, n, out);
+    if (rc == OK && m->ask->plan) {
+        return tell_plan(m, out);
     }
     return rc == OK ? label_review_add(m->db, alone, &v, now, &out->id, m->err) : rc;
 }

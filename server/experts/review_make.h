@@ -15,12 +15,30 @@ struct review_ask {
     int64_t beside; /* drawn beside them: the random arm, by which rates are estimated */
     int64_t seed, account;
     int reviewers, repeats;
+    bool again;        /* images that people reviewed in other lists, or were evaluated on, may be theirs too */
+    struct sv suggest; /* whose first answers are suggested for half of the images, one of the models; empty: nobody's */
+    bool plan;         /* nothing is written */
+};
+struct review_common { /* another list that is open */
+    struct sv name;
+    int64_t images; /* of this one that it has too */
 };
 struct review_made {
-    int64_t id, images, labels, models, drawn; /* drawn: images of the random arm */
+    int64_t id, images, labels, models, drawn; /* id 0: planned; drawn: images of the random arm */
+    int64_t of_set, of_models, of_sources;     /* labels that come from there; from several: they count several times */
+    int64_t most;                              /* labels of the image that has the most */
+    int64_t suggested, shown;                  /* images with a suggestion; those where it is shown */
+    const char *set, *model_names;             /* SET/NUMBER; with ", " between */
+    const char *missing;                       /* models that have predicted nothing of the set, as they were asked for; NULL: none */
+    const char *taken;                         /* of a plan: why the name cannot be had; NULL: it can */
+    struct sv sealed_by;                       /* a sealed revision with the set's content, or itself; empty: none */
+    const uint32_t *list;                      /* the images, by position */
+    struct review_common *common;
+    size_t n_common;
 };
-/* With a project that is open for writing; `alone`: no server runs (db/bulk.h). Errors of the name, the set, the models and
- * sources; ERR_INPUT (rule "label-review-size"). */
+/* With a project that is open for writing, of a plan for reading; `alone`: no server runs (db/bulk.h). Errors of the name, the
+ * set, the models and sources; ERR_INPUT (rules "label-review-size"; "label-review-suggest" for a model that is not asked about),
+ * ERR_DENIED (rule "set-sealed") for suggestions about a set on which models may not be scored. */
 enum err_code review_make(struct db *db, bool alone, const struct review_ask *ask, int64_t now, struct arena *a,
                           struct review_made *out, struct err *err);
 

@@ -2,6 +2,7 @@
 #include "experts/review_save.h"
 
 #include "store/classes/classes.h"
+#include "store/labels/label_seen.h"
 
 static enum err_code find_open(struct db *db, struct sv name, struct arena *a, struct label_review_row *out, struct err *err)
 {
@@ -12,7 +13,7 @@ static enum err_code find_open(struct db *db, struct sv name, struct arena *a, s
                : rc;
 }
 
-static enum err_code need_theirs(struct db *db, const struct label_review_row *r, int64_t account, struct err *err)
+enum err_code review_need_theirs(struct db *db, const struct label_review_row *r, int64_t account, struct err *err)
 {
     bool theirs = false;
     enum err_code rc = label_reviewer_is(db, r->id, account, &theirs, err);
@@ -71,12 +72,76 @@ enum err_code review_save(struct db *db, const struct review_saving *s, int64_t 
         return err_rule(err, ERR_INPUT, "label-look", "Unknown reason for a problematic image. Choose one of the list. Nothing was saved.");
     }
     enum err_code rc = find_open(db, s->review, a, &r, err);
-    rc = rc == OK && !s->adjudicates ? need_theirs(db, &r, s->account, err) : rc;
+    rc = rc == OK && !s->adjudicates ? review_need_theirs(db, &r, s->account, err) : rc;
+    rc = rc == OK && !s->adjudicates ? label_seen_check(db, &r, s->position, s->account, err) : rc;
     v.review = r.id;
     rc = rc == OK ? label_review_image(db, r.id, s->position, &image, &p, err) : rc;
     rc = rc == OK ? read_said(db, s, a, said, &v.n, err) : rc;
     rc = rc == OK ? read_part(db, &r, s, &v, err) : rc;
     return rc == OK ? label_look_add(db, &v, now, look, err) : rc;
+}
+
+/* ---- after others were seen ---- */
+
+static const struct label_look_row *find_look(const struct review_item *item, int64_t look, int64_t account)
+{
+    for (size_t i = 0; i < item->n_looks; i++) {
+        const struct label_look_row *k = &item->looks[i];
+        if (k->id == look && k->account != account && sv_is(k->part, "review")) {
+            return k;
+        }
+    }
+    return NULL;
+}
+
+/* The other's verdicts; of labels about which they said nothing one's own. */
+static size_t take_verdicts(const struct review_item *item, int64_t look, struct look_verdict *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < item->n; i++) {
+        unsigned char verdict = item->labels[i].own;
+        for (size_t k = 0; k < item->n_said; k++) {
+            const struct look_said *said = &item->said[k];
+            verdict = said->look == look && said->class_id == item->labels[i].asked.class_id ? (unsigned char)said->verdict : verdict;
+        }
+        if (verdict != LABEL_UNREVIEWED) {
+            out[n++] = (struct look_verdict){(uint32_t)item->labels[i].asked.class_id, verdict};
+        }
+    }
+    return n;
+}
+
+static enum err_code agree(struct db *db, const struct review_standing *s, const struct review_item *item, int64_t now,
+                           struct arena *a, int64_t *made, struct err *err)
+{
+    const struct label_look_row *theirs = find_look(item, s->look, s->account);
+    struct look_verdict *said = arena_calloc(a, item->n + 1, sizeof *said);
+    if (!theirs) {
+        return err_rule(err, ERR_NOT_FOUND, "label-review-stand", "Nobody else has said anything under that number. Nothing was changed.");
+    }
+    struct label_look_new v = {.review = item->review.id, .position = s->position, .account = s->account, .part = LOOK_REVIEW,
+                               .verdicts = said, .n = take_verdicts(item, s->look, said), .problem = PROBLEMS,
+                               .comment = theirs->problematic.n ? theirs->comment : SV("")};
+    if (theirs->problematic.n && !problem_of(theirs->problematic, &v.problem)) {
+        return err_set(err, ERR_BUG, "a look has an unknown reason");
+    }
+    return label_look_add(db, &v, now, made, err);
+}
+
+enum err_code review_stand(struct db *db, const struct review_standing *s, int64_t now, struct arena *a, int64_t *made, struct err *err)
+{
+    struct label_review_row r;
+    struct review_item item;
+    *made = 0;
+    enum err_code rc = find_open(db, s->review, a, &r, err);
+    rc = rc == OK ? review_need_theirs(db, &r, s->account, err) : rc;
+    rc = rc == OK ? review_item_read(db, &r, s->position, s->account, false, a, &item, err) : rc;
+    if (rc == OK && !item.shows) {
+        return err_rule(err, ERR_DENIED, "label-review-stand", "What others say of this image is hidden from you: save what you say first. Of "
+                        "images of a sealed set it stays hidden. Nothing was changed.");
+    }
+    rc = rc == OK ? label_stand_add(db, r.id, s->position, s->account, s->stand, now, err) : rc;
+    return rc == OK && s->stand == STAND_AGREE ? agree(db, s, &item, now, a, made, err) : rc;
 }
 
 enum err_code review_undo(struct db *db, struct sv review, int64_t look, int64_t account, int64_t now, struct arena *a,

@@ -92,6 +92,12 @@ function review() {
     const all = form.querySelector("[data-rest]");
     all.hidden = false;
     all.addEventListener("click", rest);
+    /* The next image is there, decoded, when its page is. */
+    if (form.dataset.ahead) {
+        const next = new Image();
+        next.src = form.dataset.ahead;
+        next.decode().catch(() => {});
+    }
     const first = rows.findIndex(isOpen);
     if (!document.querySelector("main [role=alert]")) {
         focus(first < 0 ? 0 : first);

@@ -50,6 +50,7 @@ const FORMS = new Map([
   ['/labels/:list/:position', { none: 'a choice for each label; what is refused: label_review.test.mjs' }],
   ['/labels/:list/adjudicate/:position', { none: 'the same form' }],
   ['/labels/:list/change', { none: 'a choice and buttons' }],
+  ['/labels/:list/:position/stand', { none: 'buttons' }],
   ['/labels/:list/undo', { none: 'a button that names what it takes back' }],
   ['/login', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, password: ODD }, 'login']] }],
   ['/logout', { none: 'a button' }],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { Client, PASSWORD, must, tempDir, wholeFile } from './lib.mjs';
+import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { routes } from './routes.mjs';
@@ -31,7 +31,7 @@ const item = async (client, at) => (await client.json('GET', `${API}/pair/items/
 
 test('a list asks about the set\'s label and what models say, in the order of their disagreement', async () => {
   await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--by', 'disagreement', '--images', '5', '--random', '4', '--reviewers', '2',
-    '--repeats', '0', '--seed', '7', '--experts', 'ada,grace']);
+    '--repeats', '0', '--seed', '7', '--experts', 'ada,grace', '--again']);
   const queue = (await must(['label-review', 'queue', dir, 'pair'])).trim().split('\n').slice(1).map((line) => line.split(','));
   const said = (image) => Object.keys(MODELS).map((m) => predictions(SETS.originals, MODELS[m].originals).find((p) => p.image === image).labels[0]);
   for (const [image, , n] of queue) assert.equal(Number(n), new Set(said(image)).size, image);
@@ -192,5 +192,122 @@ test('two who save at the same moment are both kept; closed, the desk opens and 
   assert.equal((await ada.json('POST', `${API}/pair/items/${at}`, { verdicts })).status, 409);
   assert.equal((await ada.get('/models')).status, 200);
   assert.ok((await lead.json('GET', '/api/v1/labels')).body.items.some((s) => s.name === 'pair' && s.kind === 'review'));
+  await must(['check', dir]);
+});
+
+test('nobody is asked about an image that they were shown elsewhere, and that is printed', async () => {
+  const kim = await new Client(url).login('kim');
+  const { items } = (await lead.json('GET', '/api/v1/sets/fresh/0')).body;
+  const [page, picture] = items.map((i) => i.id);
+  assert.equal((await kim.get(`/images/${page}`)).status, 200);
+  assert.equal((await kim.get(`/images/${picture}/grid`)).status, 200);
+  const names = items.slice(0, 3).map((i) => i.image);
+  const plan = await holdout(['label-review', 'create', dir, 'fresh-dogs', '--set', 'fresh', '--by', 'class', '--experts', 'kim', '--dry-run']);
+  assert.match(plan.err, /25 images with .* Nothing was written\.[\s\S]*kim may review 23 of the images: saw 2 on pages\.\n2 images may be reviewed by fewer of them than 1/);
+  const made = await holdout(['label-review', 'create', dir, 'fresh-dogs', '--set', 'fresh', '--by', 'class', '--experts', 'kim,ada', '--repeats', '0', '--seed', '3']);
+  assert.match(made.err, /kim may review 23 of the images: saw 2 on pages\.\n$/, 'ada may review the others');
+  assert.match((await holdout(['label-review', 'create', dir, 'none', '--set', 'fresh', '--experts', 'lea'])).err, /no account lea/);
+  assert.match((await holdout(['label-review', 'create', dir, 'new', '--set', 'fresh'])).err, /part of an address/);
+
+  const queue = (await must(['label-review', 'queue', dir, 'fresh-dogs'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+  const at = (i) => queue.indexOf(names[i]);
+  const api = `${API}/fresh-dogs`;
+  const of = (client, place) => client.json('GET', `${api}/items/${place}`);
+  assert.deepEqual((await Promise.all([of(kim, at(0)), of(kim, at(1)), of(kim, at(2)), of(ada, at(0))])).map((r) => r.status), [403, 403, 200, 200]);
+  assert.equal((await kim.get(`/labels/fresh-dogs/${at(0)}/image`)).status, 403);
+  const refused = await kim.get(`/labels/fresh-dogs/${at(1)}`);
+  assert.match(await refused.text(), /You were shown this image elsewhere/);
+  const verdicts = { n00000001: 'correct' };
+  assert.equal((await kim.json('POST', `${api}/items/${at(0)}`, { verdicts })).status, 403);
+  for (;;) {
+    const { position } = (await kim.json('GET', `${api}/next`)).body;
+    if (position === null) break;
+    assert.ok(position !== at(0) && position !== at(1));
+    assert.equal((await kim.json('POST', `${api}/items/${position}`, { verdicts })).status, 201);
+  }
+  const facts = (await lead.json('GET', api)).body;
+  assert.deepEqual([facts.reviewed, facts.starved], [23, 0]);
+  assert.deepEqual(facts.eligibility.map((e) => [e.login, e.active, e.eligible, e.seen, e.seen_pages]), [['ada', true, 25, 0, 0], ['kim', true, 23, 2, 2]]);
+  assert.match(await must(['label-review', 'eligible', dir, 'fresh-dogs']), /\nkim,expert,yes,23,2,2,0,0,0,0,0\n/);
+  assert.match(await (await lead.get('/labels/fresh-dogs')).text(), /23 of\s+25: saw 2 on pages/);
+
+  /* Looking at a page of the list afterwards changes nothing about what one has reviewed; another list of it is another's work. */
+  await must(['label-review', 'create', dir, 'fresh-again', '--set', 'fresh', '--experts', 'kim', '--reviewers', '1']);
+  const again = (await lead.json('GET', `${API}/fresh-again`)).body.eligibility[0];
+  assert.deepEqual([again.eligible, again.seen, again.seen_pages, again.seen_reviews], [0, 25, 2, 23]);
+  assert.equal((await kim.json('GET', `${API}/fresh-again/next`)).body.position, null);
+  await must(['label-review', 'change', dir, 'fresh-again', '--close']);
+  await must(['label-review', 'create', dir, 'last', '--set', 'fresh', '--experts', 'kim', '--again']);
+  assert.equal((await lead.json('GET', `${API}/last`)).body.eligibility[0].eligible, 23, 'the review after an evaluation');
+  for (const list of ['last', 'fresh-dogs']) await must(['label-review', 'change', dir, list, '--close']);
+});
+
+test('a lead whose work it is not looks at an image and says nothing; what reviewers make of each other is seen', async () => {
+  await must(['label-review', 'create', dir, 'stands', '--set', 'originals', '--images', '2', '--reviewers', '2', '--repeats', '0', '--experts', 'ada,grace', '--again']);
+  const api = `${API}/stands`;
+  const { labels: [{ wnid }] } = (await ada.json('GET', `${api}/items/0`)).body;
+  const says = (client, verdict) => client.json('POST', `${api}/items/0`, { verdicts: { [wnid]: verdict } });
+  await says(ada, 'correct');
+  assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'keep' })).status, 403, 'others are hidden');
+  const { look } = (await says(grace, 'wrong')).body;
+  const looked = await lead.page('/labels/stands/0');
+  assert.match(looked, /not your work, so you can only look[\s\S]*Show its name[\s\S]*Reviewer A[\s\S]*Reviewer B/);
+  assert.doesNotMatch(looked, /value="save"|data-stand/);
+  assert.equal((await post(lead, '/labels/stands/0', { [`say-${wnid}`]: 'wrong', do: 'save' })).status, 403);
+
+  const page = await ada.page('/labels/stands/0');
+  assert.match(page, new RegExp(`value="agree-${look}"[\\s\\S]*value="keep"[\\s\\S]*value="discuss"`));
+  assert.match(page, /data-ahead="\/labels\/stands\/1\/image"/);
+  assert.equal((await post(ada, '/labels/stands/0/stand', { do: 'keep' })).status, 303);
+  assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'discuss' })).status, 201);
+  assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'agree', look: 1 })).status, 404);
+  assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'maybe' })).status, 400);
+  let { disputes } = (await lead.json('GET', api)).body;
+  assert.deepEqual(disputes.map((d) => [d.keep, d.discuss]), [[1, 1]]);
+  assert.match(await (await lead.get('/labels/stands')).text(), /keep what they said: 1, want to discuss:\s+1/);
+  const agreed = await ada.fetch('/labels/stands/0/stand', { method: 'POST', body: new URLSearchParams({ csrf: ada.csrf, do: `agree-${look}` }) });
+  assert.equal(agreed.status, 303);
+  ({ disputes } = (await lead.json('GET', api)).body);
+  assert.equal(disputes.length, 0);
+  assert.equal((await ada.json('GET', `${api}/items/0`)).body.labels.find((l) => l.wnid === wnid).verdict, 'wrong');
+  await must(['label-review', 'change', dir, 'stands', '--close']);
+});
+
+/* Newcombe 1998, method 10, from Wilson's intervals. */
+function newcombe(a, n, b, m) {
+  const z = 1.959963984540054;
+  const wilson = (k, of) => [-1, 1].map((s) => (k + z * z / 2 + s * z * Math.sqrt(k * (of - k) / of + z * z / 4)) / (of + z * z));
+  const [p, q, [pl, ph], [ql, qh]] = [a / n, b / m, wilson(a, n), wilson(b, m)];
+  return [p - q, p - q - Math.hypot(p - pl, qh - q), p - q + Math.hypot(ph - p, q - ql)].map((v) => 100 * v);
+}
+
+test('a model\'s suggestion is shown for half of the images, and what that does is measured', async () => {
+  await must(['label-review', 'create', dir, 'hints', '--set', 'originals', '--suggest', 'dull', '--repeats', '0', '--seed', '5', '--experts', 'grace', '--again']);
+  assert.match((await holdout(['label-review', 'create', dir, 'sealed', '--set', 'closed', '--suggest', 'dull'])).err, /sealed/);
+  assert.match((await holdout(['label-review', 'create', dir, 'other', '--set', 'originals', '--suggest', 'net'])).err, /net is not asked about/);
+  const api = `${API}/hints`;
+  const dull = Object.fromEntries(predictions(SETS.originals, MODELS.dull.originals).map((p) => [p.image, p.labels[0]]));
+  const queue = (await must(['label-review', 'queue', dir, 'hints'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+  const n = { true: [0, 0], false: [0, 0] };
+  for (const [at, image] of queue.entries()) {
+    const { labels } = (await grace.json('GET', `${api}/items/${at}`)).body;
+    const shown = labels.filter((l) => l.suggested);
+    assert.ok(shown.length === 0 || (shown.length === 1 && shown[0].wnid === dull[image]));
+    const agrees = shown.length ? at % 5 > 0 : at % 2 > 0;
+    n[shown.length > 0][0] += agrees;
+    n[shown.length > 0][1]++;
+    assert.equal((await grace.json('POST', `${api}/items/${at}`, { verdicts: { [dull[image]]: agrees ? 'correct' : 'wrong' } })).status, 201);
+    /* What is said later, when others' words were seen, does not count. */
+    if (at === 0) await grace.json('POST', `${api}/items/0`, { verdicts: { [dull[image]]: 'unclear' } });
+  }
+  assert.equal(n.true[1], queue.length / 2);
+  const { anchoring, suggests } = (await lead.json('GET', api)).body;
+  assert.equal(suggests, 'dull');
+  assert.deepEqual(anchoring.map((a) => [a.who, a.shown_images, a.shown_agreed, a.hidden_images, a.hidden_agreed]),
+    ['first reviewers', 'grace'].map((who) => [who, n.true[1], n.true[0], n.false[1], n.false[0]]));
+  const expected = newcombe(...n.true, ...n.false);
+  [anchoring[0].difference, anchoring[0].difference_lo, anchoring[0].difference_hi].forEach((v, i) => assert.ok(Math.abs(v - expected[i]) < 1e-9, `${v} ${expected[i]}`));
+  assert.match(await must(['label-review', 'anchoring', dir, 'hints']), /^who,shown_images,.*\nfirst reviewers,6,/);
+  assert.match(await (await lead.get('/labels/hints')).text(), /What suggestions do[\s\S]*first reviewers/);
   await must(['check', dir]);
 });

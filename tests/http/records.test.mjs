@@ -137,11 +137,12 @@ const ASKED = {
   'GET /api/v1/decisions/{decision}': [(w) => w.lead.json('GET', `/api/v1/decisions/${w.decision}`)],
   'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
   'GET /api/v1/label-reviews': ['/api/v1/label-reviews'],
-  'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun'],
   'GET /api/v1/label-reviews/{list}/agreement': ['/api/v1/label-reviews/pair/agreement', '/api/v1/label-reviews/begun/agreement', '/api/v1/label-reviews/again/agreement'],
+  'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun', '/api/v1/label-reviews/hinted'],
   'GET /api/v1/label-reviews/{list}/items/{position}': ['/api/v1/label-reviews/pair/items/0', '/api/v1/label-reviews/pair/items/1', '/api/v1/label-reviews/pair/items/2'],
   'GET /api/v1/label-reviews/{list}/next': ['/api/v1/label-reviews/pair/next'],
   'POST /api/v1/label-reviews/{list}/items/{position}': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/3', { verdicts: { n00000001: 'wrong' } })],
+  'POST /api/v1/label-reviews/{list}/items/{position}/stand': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/0/stand', { stand: 'keep' })],
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2', async (w) => w.lead.json('GET', `/api/v1/grids/${(await w.lead.json('GET', '/api/v1/campaigns/classify/grids')).body.items[0].id}`)],
@@ -265,17 +266,19 @@ async function made(t) {
   /* Two people disagree about one image, one calls another problematic, and a label was added. */
   await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper']);
   await must(['label-review', 'create', dir, 'begun', '--set', 'originals', '--images', '3']);
+  await must(['label-review', 'create', dir, 'hinted', '--set', 'originals', '--images', '3', '--suggest', 'sharp', '--experts', 'keeper', '--again']);
   w.keeper = await new Client(server.url).login('keeper');
   const look = (who, at, said) => who.json('POST', `/api/v1/label-reviews/pair/items/${at}`, said);
   for (const at of [0, 1]) await look(lead, at, { verdicts: { n00000001: 'correct', n00000002: 'wrong' }, comment: 'sure' });
   await look(w.keeper, 0, { verdicts: { n00000001: 'wrong', n00000002: 'wrong' } });
   await look(w.keeper, 1, { verdicts: { n00000001: 'correct' }, problematic: 'drawing' });
   /* Half of one's images are shown again, after ten others. */
-  await must(['label-review', 'create', dir, 'again', '--set', 'originals', '--repeats', '50', '--seed', '1', '--experts', 'lead,keeper', '--reviewers', '2']);
+  await must(['label-review', 'create', dir, 'again', '--set', 'originals', '--repeats', '50', '--seed', '1', '--experts', 'lead,keeper', '--reviewers', '2', '--again']);
   for (let i = 0; i < 16; i++) {
     const { position, repeat } = (await lead.json('GET', '/api/v1/label-reviews/again/next')).body;
     await lead.json('POST', `/api/v1/label-reviews/again/items/${position}`, { verdicts: { n00000001: i % 3 ? 'correct' : 'wrong' }, again: repeat });
   }
+  for (const at of [0, 1, 2]) await w.keeper.json('POST', `/api/v1/label-reviews/hinted/items/${at}`, { verdicts: { n00000001: 'correct' } });
   const { body } = await lead.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes');
   w.eve = body.items.find((p) => p.participant_id === 'eve').pseudonym;
   w.decision = (await decide(w)).body.decision.id;

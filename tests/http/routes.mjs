@@ -314,9 +314,9 @@ async function desk(world, route, login) {
     if (on !== world.reviews) await must(['label-review', 'change', world.dir, 'reviews', on ? '--add' : '--remove', REVIEWERS]);
     world.reviews = on;
   }
-  if (route.pattern.endsWith('/undo') && on) {
+  if (/\/(undo|stand)$/.test(route.pattern) && on) {
     const said = writer(world.dir)('verdicts.csv', `image,label,verdict\n${SETS.fresh[0].image},n00000001,correct\n`);
-    await must(['label-review', 'import', world.dir, 'reviews', said, '--by', login]);
+    for (const who of [login, ...(route.pattern.endsWith('/stand') ? ['keeper'] : [])]) await must(['label-review', 'import', world.dir, 'reviews', said, '--by', who]);
     world.said = Number(await ofProject(world, `SELECT max(k.id) FROM label_look k JOIN account a ON a.id = k.account JOIN identity i ON i.person = a.person WHERE i.external_id = '${login}' AND k.part = 'review' AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = k.id);`));
   }
 }
@@ -384,7 +384,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
-    ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : 'save', look: world.said } : {}),
+    ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(/^\/label-plans\/.*\/(grids|classify)$/.test(route.pattern) ? { version: '1', campaign: 'asked', title: 'Fruit' } : {}),
@@ -402,7 +402,7 @@ export const members = (world, route) => ({
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
-  ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said } : {}),
+  ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 

@@ -4,12 +4,13 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "cli/core/commands.h"
+#include "cli/core/job.h"
 #include "cli/core/table.h"
 #include "experts/review_agreement.h"
+#include "experts/review_facts.h"
 #include "experts/review_make.h"
 #include "experts/review_queue.h"
 #include "store/labels/label_reviews.h"
-#include "store/people/accounts.h"
 #include "transfer/imports/imports.h"
 
 #define OUT_MOST ((size_t)1 << 28)
@@ -20,22 +21,37 @@ static struct sv text(const struct cli *cli, const char *name)
     return value ? sv_of(value) : SV("");
 }
 
-/* Logins with commas between them become people whose work the list is, or is no longer. */
-static enum err_code assign(struct cli *cli, int64_t review, struct sv logins, bool active, int64_t now)
+/* Accounts whose logins are given, with commas between them, become people whose work the list is, or is no longer. */
+static enum err_code assign(struct cli *cli, int64_t review, struct sv logins, bool active, int64_t by, int64_t now)
 {
-    enum err_code rc = OK;
-    while (logins.n && rc == OK) {
-        struct sv login = sv_trim(sv_cut(&logins, ','));
-        struct account who;
-        rc = accounts_find_login(cli->db, login, &cli->arena, &who, &cli->err);
-        if (rc == ERR_NOT_FOUND) {
-            return err_rule(&cli->err, rc, "no-account", "There is no account " SV_FMT ".", SV_ARG(login));
-        }
-        rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
-        rc = rc == OK ? label_review_assign(cli->db, review, who.id, active, 0, now, &cli->err) : rc;
-        rc = db_tx_end(cli->db, rc, &cli->err);
+    int64_t *accounts;
+    size_t n = 0;
+    enum err_code rc = eligible_accounts(cli->db, logins, &cli->arena, &accounts, &n, &cli->err);
+    rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
+    if (rc != OK) {
+        return rc;
     }
-    return rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = label_review_assign(cli->db, review, accounts[i], active, by, now, &cli->err);
+    }
+    return db_tx_end(cli->db, rc, &cli->err);
+}
+
+/* Who may review what, and why not all. */
+static void tell_eligible(struct cli *cli, const struct eligible *e, int64_t reviewers)
+{
+    for (size_t i = 0; i < e->n; i++) {
+        const struct eligibility *p = &e->people[i];
+        const char *why = eligible_why(p, &cli->arena);
+        if (p->active) {
+            cli_note(cli, SV_FMT " may review %lld of the images%s%s.", SV_ARG(p->login), (long long)p->eligible, why ? ": " : "",
+                     why ? why : "");
+        }
+    }
+    if (e->starved) {
+        cli_note(cli, "%lld images may be reviewed by fewer of them than %lld: add somebody who has not seen them.",
+                 (long long)e->starved, (long long)reviewers);
+    }
 }
 
 static enum err_code read_ask(struct cli *cli, struct review_ask *out)
@@ -43,7 +59,8 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
     int64_t reviewers, repeats;
     struct sv by = text(cli, "by");
     *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = text(cli, "set"), .models = text(cli, "models"),
-                               .sources = text(cli, "sources")};
+                               .sources = text(cli, "sources"), .suggest = text(cli, "suggest"),
+                               .again = cli_has(cli, "again"), .plan = cli->dry_run};
     if (out->set.n == 0) {
         return cli_usage(cli, "name the set with --set");
     }
@@ -62,18 +79,60 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
     return rc;
 }
 
+static void tell_made(struct cli *cli, const struct review_ask *ask, const struct review_made *made)
+{
+    cli_note(cli, "%lld images with %lld labels, by what %lld models say; %lld of the images are drawn at random. Seed %lld.%s",
+             (long long)made->images, (long long)made->labels, (long long)made->models, (long long)made->drawn, (long long)ask->seed,
+             ask->plan ? " Nothing was written." : "");
+    if (made->missing) {
+        cli_note(cli, "%s: no predictions of this set.", made->missing);
+    }
+    if (made->suggested) {
+        cli_note(cli, "What " SV_FMT " says first is suggested for %lld images and shown for %lld of them.", SV_ARG(ask->suggest),
+                 (long long)made->suggested, (long long)made->shown);
+    }
+    if (made->taken) {
+        cli_note(cli, "%s", made->taken);
+    }
+    for (size_t i = 0; i < made->n_common; i++) {
+        cli_note(cli, "The review " SV_FMT ", which is open, has %lld of the images too.", SV_ARG(made->common[i].name),
+                 (long long)made->common[i].images);
+    }
+}
+
+static enum err_code create(struct cli *cli, struct review_ask *ask)
+{
+    struct review_made made;
+    struct eligible who;
+    const int64_t now = clock_wall_ms();
+    const struct sv logins = text(cli, "experts");
+    int64_t *accounts;
+    size_t n = 0;
+    enum err_code rc = eligible_accounts(cli->db, logins, &cli->arena, &accounts, &n, &cli->err);
+    rc = rc == OK ? review_make(cli->db, cli->alone, ask, now, &cli->arena, &made, &cli->err) : rc;
+    rc = rc == OK && !ask->plan ? assign(cli, made.id, logins, true, ask->account, now) : rc;
+    if (rc == OK) {
+        const struct label_review_row r = {.id = made.id, .at = now, .again = ask->again, .reviewers = ask->reviewers};
+        tell_made(cli, ask, &made);
+        rc = eligible_plan(cli->db, &r, made.list, (size_t)made.images, logins, &cli->arena, &who, &cli->err);
+    }
+    if (rc == OK && n) {
+        tell_eligible(cli, &who, ask->reviewers);
+    }
+    return rc;
+}
+
 enum err_code cmd_label_review_create(struct cli *cli)
 {
     struct review_ask ask;
-    struct review_made made;
-    const int64_t now = clock_wall_ms();
-    enum err_code rc = read_ask(cli, &ask);
-    rc = rc == OK ? review_make(cli->db, cli->alone, &ask, now, &cli->arena, &made, &cli->err) : rc;
-    rc = rc == OK ? assign(cli, made.id, text(cli, "experts"), true, now) : rc;
+    struct cli_job job;
+    enum err_code rc = cli_job_begin(cli, &job);
+    rc = rc == OK ? read_ask(cli, &ask) : rc;
     if (rc == OK) {
-        cli_note(cli, "%lld images with %lld labels, by what %lld models say; %lld of the images are drawn at random. Seed %lld.",
-                 (long long)made.images, (long long)made.labels, (long long)made.models, (long long)made.drawn, (long long)ask.seed);
+        ask.account = job.account;
+        rc = create(cli, &ask);
     }
+    cli_job_end(&job);
     return rc;
 }
 
@@ -125,19 +184,44 @@ enum err_code cmd_label_review_list(struct cli *cli)
     return export_end(&out, rc, &cli->err);
 }
 
+/* The named list's rows of a record, as CSV. */
+static enum err_code print(const struct record *record, const void *rows, size_t n, enum err_code rc, struct cli *cli)
+{
+    struct str out;
+    str_init(&out, OUT_MOST);
+    if (rc == OK) {
+        record_table(record, RECORD_TABLE_CSV, rows, n, &out);
+    }
+    return export_end(&out, rc, &cli->err);
+}
+
 enum err_code cmd_label_review_queue(struct cli *cli)
 {
     struct label_review_row r;
-    struct review_queue_row *rows;
-    struct str out;
+    struct review_queue_row *rows = NULL;
     size_t n = 0;
     enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
     rc = rc == OK ? review_queue_list(cli->db, &r, &cli->arena, &rows, &n, &cli->err) : rc;
-    str_init(&out, OUT_MOST);
-    if (rc == OK) {
-        record_table(&review_queue_record, RECORD_TABLE_CSV, rows, n, &out);
-    }
-    return export_end(&out, rc, &cli->err);
+    return print(&review_queue_record, rows, n, rc, cli);
+}
+
+enum err_code cmd_label_review_eligible(struct cli *cli)
+{
+    struct label_review_row r;
+    struct eligible e = {.n = 0};
+    enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
+    rc = rc == OK ? eligible_read(cli->db, &r, &cli->arena, &e, &cli->err) : rc;
+    return print(&eligibility_record, e.people, e.n, rc, cli);
+}
+
+enum err_code cmd_label_review_anchoring(struct cli *cli)
+{
+    struct label_review_row r;
+    struct review_anchoring *rows = NULL;
+    size_t n = 0;
+    enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
+    rc = rc == OK ? review_anchoring_read(cli->db, &r, &cli->arena, &rows, &n, &cli->err) : rc;
+    return print(&review_anchoring_record, rows, n, rc, cli);
 }
 
 enum err_code cmd_label_review_change(struct cli *cli)
@@ -149,8 +233,8 @@ enum err_code cmd_label_review_change(struct cli *cli)
         return cli_usage(cli, "--open or --close, not both");
     }
     enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
-    rc = rc == OK ? assign(cli, r.id, text(cli, "add"), true, now) : rc;
-    rc = rc == OK ? assign(cli, r.id, text(cli, "remove"), false, now) : rc;
+    rc = rc == OK ? assign(cli, r.id, text(cli, "add"), true, 0, now) : rc;
+    rc = rc == OK ? assign(cli, r.id, text(cli, "remove"), false, 0, now) : rc;
     if (rc == OK && (open || close)) {
         rc = db_tx_begin(cli->db, &cli->err);
         rc = rc == OK ? label_review_state(cli->db, r.id, open, 0, now, &cli->err) : rc;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/core/commands.h"
+#include "cli/core/job.h"
 #include "cli/objects/label_plans.h"
 #include "cli/objects/print_records.h"
 #include "cli/objects/thresholds.h"
@@ -73,11 +74,11 @@ static enum err_code freeze(struct freeze_run *run)
 enum err_code cmd_candidates_freeze(struct cli *cli)
 {
     struct freeze_run run = {.cli = cli};
-    struct label_plan_job job;
-    enum err_code rc = label_plan_job_begin(cli, &job);
+    struct cli_job job;
+    enum err_code rc = cli_job_begin(cli, &job);
     run.ask.account = job.account;
     rc = rc == OK ? freeze(&run) : rc;
-    label_plan_job_end(&job);
+    cli_job_end(&job);
     return rc;
 }
 

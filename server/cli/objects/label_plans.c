@@ -80,25 +80,3 @@ enum err_code label_plan_keep(struct cli *cli, const struct label_plan_new *plan
     *became = added ? "a new version" : id ? "this version is there already" : "nothing was written (dry run)";
     return rc == OK && id ? print_one(cli, id) : rc;
 }
-
-enum err_code label_plan_job_begin(struct cli *cli, struct label_plan_job *out)
-{
-    struct job_row row;
-    int64_t job;
-    *out = (struct label_plan_job){.account = 0};
-    enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
-    rc = rc == OK ? job_report_begin(&out->report, cli->db, job, &cli->err) : rc;
-    out->begun = rc == OK;
-    if (rc == OK && job) {
-        rc = jobs_get(cli->db, job, &cli->arena, &row, &cli->err);
-        out->account = rc == OK ? row.account : 0;
-    }
-    return rc;
-}
-
-void label_plan_job_end(struct label_plan_job *job)
-{
-    if (job->begun) {
-        job_report_end(&job->report);
-    }
-}

@@ -14,13 +14,4 @@ enum err_code label_plan_show(struct cli *cli, enum label_plan_kind kind);
  * all of it. *became: which of these it was, for a note. */
 enum err_code label_plan_keep(struct cli *cli, const struct label_plan_new *plan, const char **became);
 
-/* Too short to be stopped: as a job it only says that it is the job, and for whom. */
-struct label_plan_job {
-    struct job_report report;
-    int64_t account; /* 0: the command line */
-    bool begun;
-};
-enum err_code label_plan_job_begin(struct cli *cli, struct label_plan_job *out);
-void label_plan_job_end(struct label_plan_job *job);
-
 #endif

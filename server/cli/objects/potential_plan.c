@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/core/commands.h"
+#include "cli/core/job.h"
 #include "cli/objects/label_plans.h"
 #include "cli/objects/print_records.h"
 #include "jobs/report.h"
@@ -99,11 +100,11 @@ static enum err_code make(struct potential_run *run)
 enum err_code cmd_potential_freeze(struct cli *cli)
 {
     struct potential_run run = {.cli = cli};
-    struct label_plan_job job;
-    enum err_code rc = label_plan_job_begin(cli, &job);
+    struct cli_job job;
+    enum err_code rc = cli_job_begin(cli, &job);
     run.ask.account = job.account;
     rc = rc == OK ? make(&run) : rc;
-    label_plan_job_end(&job);
+    cli_job_end(&job);
     return rc;
 }
 

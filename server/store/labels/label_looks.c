@@ -302,7 +302,7 @@ enum err_code label_review_disputes(struct db *db, const struct label_review_row
         bool problem = !s->judged && s->bad > 0 && s->bad < s->people, some = at < labels.n && disputed[at].position == s->position;
         if (problem || some) {
             *LIST_ADD(&list, a, struct label_open_item) =
-                (struct label_open_item){s->position, some ? disputed[at].labels : 0, s->people, problem};
+                (struct label_open_item){s->position, some ? disputed[at].labels : 0, s->people, problem, 0, 0};
         }
     }
     *out = list.items;

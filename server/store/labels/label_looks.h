@@ -54,6 +54,7 @@ enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struc
 struct label_open_item { /* what people disagree about */
     int64_t position, labels, people; /* labels about which they do; people who looked */
     bool problematic;    /* they disagree whether it is problematic */
+    int64_t keep, discuss; /* people who keep what they said, who want to discuss (label_suggestions.h) */
 };
 /* Images that enough people have reviewed and about which they disagree, in order of position, until somebody adjudicates. */
 enum err_code label_review_disputes(struct db *db, const struct label_review_row *r, struct arena *a,

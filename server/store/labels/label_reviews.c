@@ -5,6 +5,7 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/labels/label_seen.h"
 
 enum { CHUNK = 50 };
 
@@ -14,15 +15,17 @@ enum { CHUNK = 50 };
     "(SELECT count(DISTINCT coalesce(k.account, 0)) FROM label_look k WHERE k.review = i.review"                       \
     " AND k.position = i.position AND k.part = 'review' AND" COUNTS ")"
 
-DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, reviewers, repeats, at, account, looks, last,
-       name, set, models, drawn_by, state, login);
+DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, reviewers, repeats, at, account, again, suggests,
+       looks, last, name, set, models, drawn_by, state, login, suggested);
 
 #define STATE "(SELECT s.state FROM label_review_state s WHERE s.review = r.id ORDER BY s.id DESC LIMIT 1)"
 #define REVIEW                                                                                                         \
     "SELECT r.id, r.revision, r.as_of, r.seed, r.images, r.reviewers, r.repeats, e.at, e.account,"                     \
+    " r.again, coalesce(r.suggests, 0),"                                                                               \
     " (SELECT count(*) FROM label_look k WHERE k.review = r.id),"                                                      \
     " coalesce((SELECT max(k.id) FROM label_look k WHERE k.review = r.id), 0), r.name, t.name || '/' || v.number,"     \
-    " r.models, r.drawn_by, " STATE ", coalesce(n.external_id, '') FROM label_review r JOIN event e ON e.id = r.id"    \
+    " r.models, r.drawn_by, " STATE ", coalesce(n.external_id, ''), coalesce(g.name, '')"    \
+    " FROM label_review r JOIN event e ON e.id = r.id LEFT JOIN model g ON g.id = r.suggests"                          \
     " JOIN revision v ON v.id = r.revision JOIN image_set t ON t.id = v.image_set"                                     \
     " LEFT JOIN account a ON a.id = e.account LEFT JOIN identity n ON n.person = a.person AND n.source = 'local' "
 #define WHOLE " EXISTS (SELECT 1 FROM label_review_state s WHERE s.review = r.id)"
@@ -79,6 +82,10 @@ enum err_code label_review_name_free(struct db *db, struct sv name, struct err *
 {
     bool taken = false;
     enum err_code rc = label_name_check(name, err);
+    if (rc == OK && sv_is(name, "new")) { /* /labels/new */
+        return err_rule(err, ERR_INPUT, "label-name", "A label review cannot be called new, which is part of an address: choose another "
+                        "name. Nothing was written.");
+    }
     rc = rc == OK ? db_exists(db,
                               "SELECT 1 FROM label_source WHERE name = ?1 UNION ALL"
                               " SELECT 1 FROM label_review r WHERE r.name = ?1 AND" WHOLE,
@@ -101,8 +108,11 @@ struct review_write {
 static enum err_code drop_begun(struct db *db, const struct review_write *w, struct err *err)
 {
     const struct db_val name = db_text(w->v->name);
-    enum err_code rc = db_run(db, "DELETE FROM label_review_label WHERE review IN (SELECT id FROM label_review WHERE name = ?1)",
+    enum err_code rc = db_run(db, "DELETE FROM label_suggestion WHERE review IN (SELECT id FROM label_review WHERE name = ?1)",
                               &name, 1, err);
+    rc = rc == OK ? db_run(db, "DELETE FROM label_review_label WHERE review IN (SELECT id FROM label_review WHERE name = ?1)",
+                           &name, 1, err)
+                  : rc;
     rc = rc == OK ? db_run(db, "DELETE FROM label_review_image WHERE review IN (SELECT id FROM label_review WHERE name = ?1)",
                            &name, 1, err)
                   : rc;
@@ -117,10 +127,11 @@ static enum err_code begin(struct db *db, struct review_write *w, struct err *er
     rc = rc == OK ? events_add(db, w->now, v->account, "label-review.create", 0, NULL, &w->id, err) : rc;
     return rc == OK ? db_run(db,
                              "INSERT INTO label_review (id, name, revision, models, as_of, drawn_by, seed, images, reviewers,"
-                             " repeats) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                             " repeats, again, suggests) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                              DB_VALS(db_int(w->id), db_text(v->name), db_int(v->revision), db_text(v->models),
                                      db_int(v->as_of), db_str(review_queue_word(v->queue)), db_int(v->seed),
-                                     db_int((int64_t)v->n), db_int(v->reviewers), db_int(v->repeats)),
+                                     db_int((int64_t)v->n), db_int(v->reviewers), db_int(v->repeats), db_int(v->again),
+                                     v->suggests ? db_int(v->suggests) : db_null()),
                              err)
                     : rc;
 }
@@ -140,7 +151,10 @@ static enum err_code insert_item(struct db *db, const struct review_write *w, si
                             db_int(ask->origins)),
                     err);
     }
-    return rc;
+    return rc == OK && item->suggested
+               ? db_run(db, "INSERT INTO label_suggestion (review, position, class, shown) VALUES (?1, ?2, ?3, ?4)",
+                        DB_VALS(db_int(w->id), db_int((int64_t)at), db_int(item->suggested), db_int(item->shown)), err)
+               : rc;
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -215,15 +229,7 @@ enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, s
                    DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
 }
 
-static void read_eligible(const struct db_rows *r, struct arena *a, void *out)
-{
-    struct label_reviewer_row *row = out;
-    (void)r;
-    (void)a;
-    row->eligible = row->seen == 0;
-}
-DB_ROW_THEN(reviewer_row, struct label_reviewer_row, read_eligible, account, login, role, active, images, repeats, adjudicated,
-            seen);
+DB_ROW(reviewer_row, struct label_reviewer_row, account, login, role, active, images, repeats, adjudicated);
 
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err)
@@ -239,19 +245,22 @@ enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *
         "   AND k.part = 'review' AND" COUNTS "),"
         "  (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1 AND k.part = 'repeat' AND" COUNTS
         "  ), (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1"
-        "   AND k.part = 'adjudication' AND" COUNTS "),"
-        /* From what each was shown to the list's images: most people saw few of many. */
-        "  (SELECT count(*) FROM ("
-        "    SELECT m.position FROM account_saw s CROSS JOIN label_review_image m ON m.image = s.image AND m.review = ?1"
-        "     WHERE s.account = p.account AND s.how <> 'review'"
-        "    UNION SELECT m.position FROM assignment x CROSS JOIN grid_cell g ON g.grid = x.grid"
-        "     CROSS JOIN label_review_image m ON m.image = g.image AND m.review = ?1 WHERE x.person = c.person"
-        "    UNION SELECT m.position FROM label_look k CROSS JOIN label_review_image o ON o.review = k.review"
-        "     AND o.position = k.position CROSS JOIN label_review_image m ON m.image = o.image AND m.review = ?1"
-        "     WHERE k.account = p.account AND k.review <> ?1))"
+        "   AND k.part = 'adjudication' AND" COUNTS ")"
         " FROM people p JOIN account c ON c.id = p.account"
         " LEFT JOIN identity i ON i.person = c.person AND i.source = 'local' ORDER BY 2, 1",
         DB_VALS(db_int(review)), err);
+}
+
+DB_ROW(reviewed_row, struct label_reviewed_row, position, people);
+
+enum err_code label_review_by_others(struct db *db, int64_t review, struct arena *a, struct label_reviewed_row **out, size_t *n,
+                                     struct err *err)
+{
+    return db_list(db, reviewed_row, out, n, a,
+                   "SELECT k.position, count(DISTINCT coalesce(k.account, 0)) FROM label_look k WHERE k.review = ?1"
+                   " AND k.part = 'review' AND" COUNTS " AND NOT coalesce((SELECT w.active FROM label_reviewer w"
+                   "  WHERE w.review = ?1 AND w.account = k.account ORDER BY w.id DESC LIMIT 1), 0) GROUP BY k.position ORDER BY 1",
+                   DB_VALS(db_int(review)), err);
 }
 
 enum err_code label_reviewer_is(struct db *db, int64_t review, int64_t account, bool *out, struct err *err)
@@ -372,9 +381,9 @@ static enum err_code next_new(struct db *db, const struct label_review_row *r, i
                         " AND (NOT ?4 OR (i.position + ?6 - ?5) % ?6 < ?7)"
                         " AND NOT EXISTS (SELECT 1 FROM label_look k WHERE k.account = ?2 AND k.review = ?1"
                         "  AND k.position = i.position AND k.part = 'review' AND" COUNTS ") AND " LOOKED " < ?7"
-                        " ORDER BY i.position LIMIT 1",
+                        " AND NOT " LABEL_FORBIDDEN("?2", "i.image", "?1", "?8", "?9") " ORDER BY i.position LIMIT 1",
                         DB_VALS(db_int(r->id), db_int(account), db_int(from), db_int(mine), db_int(t->at), db_int(t->of),
-                                db_int(r->reviewers)),
+                                db_int(r->reviewers), db_int(r->again), db_int(r->at)),
                         position, err);
 }
 
@@ -394,6 +403,16 @@ enum err_code label_review_next(struct db *db, const struct label_review_row *r,
         rc = next_new(db, r, account, &t, way % 2 ? 0 : t.last + 1, way < 2, &out->position, err);
     }
     return rc;
+}
+
+enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
+                                 struct err *err)
+{
+    struct turn t;
+    *out = -1;
+    enum err_code rc = read_turn(db, r->id, account, &t, err);
+    rc = rc == OK ? next_new(db, r, account, &t, position + 1, true, out, err) : rc;
+    return rc == OK && *out < 0 ? next_new(db, r, account, &t, position + 1, false, out, err) : rc;
 }
 
 enum err_code label_review_progress(struct db *db, const struct label_review_row *r, int64_t *done, int64_t *begun,

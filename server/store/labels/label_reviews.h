@@ -11,8 +11,10 @@ enum { LABEL_REVIEW_IMAGES = 200000 };
 
 struct label_review_row {
     int64_t id, revision, as_of, seed, images, reviewers, repeats, at, account; /* account 0: the command line */
+    bool again;          /* images that people reviewed in other lists, or were evaluated on, may be theirs too (label_seen.h) */
+    int64_t suggests;    /* whose first predictions are suggested for half of the images, a model; 0: nobody's */
     int64_t looks, last; /* saves, undone ones too; the newest one's event, 0: none */
-    struct sv name, set, models, drawn_by, state, login; /* set: SET/NUMBER; state: open, closed; login: who made it */
+    struct sv name, set, models, drawn_by, state, login, suggested; /* set: SET/NUMBER; state: open, closed; login: who made it; suggested: the model's name */
 };
 /* ERR_NOT_FOUND (rule "label-review") says which there are. */
 enum err_code label_reviews_find(struct db *db, struct sv name, struct arena *a, struct label_review_row *out, struct err *err);
@@ -32,12 +34,16 @@ struct label_review_item {
     uint32_t image;
     double p;           /* of the random arm; 0: it was chosen */
     size_t first, n;    /* of its labels, in label_review_new.asks, by class id */
+    uint32_t suggested; /* a class: what the model that suggests says first; 0: nothing */
+    bool shown;         /* it is */
 };
 struct label_review_new {
     struct sv name, models; /* models: JSON */
     int64_t revision, as_of, account, seed;
     enum review_queue queue;
     int reviewers, repeats;
+    bool again;       /* label_seen.h */
+    int64_t suggests; /* a model; 0: none */
     const struct label_review_item *items;
     size_t n;
     const struct label_review_ask *asks;
@@ -61,8 +67,6 @@ struct label_reviewer_row {
     struct sv login, role;
     bool active;
     int64_t images, repeats, adjudicated; /* images that they reviewed; looks that count */
-    bool eligible; /* seen is 0 */
-    int64_t seen; /* images of the list that they were shown elsewhere: as an image's page, in tasks, in other lists */
 };
 /* The images of the random arm, by position; class_id: the label that the set gives each. */
 struct label_arm {
@@ -72,6 +76,12 @@ enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, s
 /* Everybody who was ever assigned to it or said something in it, by login. */
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err);
+struct label_reviewed_row {
+    int64_t position, people;
+};
+/* Images that people reviewed whose work the list is not now, and how many did, by position. */
+enum err_code label_review_by_others(struct db *db, int64_t review, struct arena *a, struct label_reviewed_row **out, size_t *n,
+                                     struct err *err);
 /* Whether the account's work is on the list now. */
 enum err_code label_reviewer_is(struct db *db, int64_t review, int64_t account, bool *out, struct err *err);
 
@@ -98,6 +108,9 @@ struct label_next {
  * the first that fewer than `reviewers` people have reviewed; reviewers of a list begin at different images. */
 enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, struct label_next *out,
                                 struct err *err);
+/* The new image that would come next if the one at `position` were saved, so that it can be fetched ahead; -1: none. */
+enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
+                                 struct err *err);
 /* Images that enough people have reviewed; images that at least one has. */
 enum err_code label_review_progress(struct db *db, const struct label_review_row *r, int64_t *done, int64_t *begun,
                                     struct err *err);

@@ -358,6 +358,7 @@ enum err_code page_label_image(struct ctx *c);
 enum err_code page_label_next(struct ctx *c);
 enum err_code page_label_check(struct ctx *c);
 enum err_code page_label_save(struct ctx *c);
+enum err_code page_label_stand(struct ctx *c);
 enum err_code page_label_undo(struct ctx *c);
 enum err_code page_label_adjudicate(struct ctx *c);
 enum err_code page_label_adjudicated(struct ctx *c);
@@ -369,6 +370,7 @@ enum err_code api_label_review_item(struct ctx *c);
 enum err_code api_label_review_next(struct ctx *c);
 enum err_code api_label_review_check(struct ctx *c);
 enum err_code api_label_review_save(struct ctx *c);
+enum err_code api_label_review_stand(struct ctx *c);
 enum err_code api_label_review_undo(struct ctx *c);
 
 /* api_jobs.c */

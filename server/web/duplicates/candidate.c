@@ -16,6 +16,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/core/shown_to.h"
 #include "web/parts/near_queue.h"
 
 struct asked {
@@ -327,6 +328,7 @@ enum err_code page_duplicate_shown(struct ctx *c)
     if (sources_of_image(c->db, image, &source, &c->err) != OK) {
         return c->err.code;
     }
+    shown_note(c, image, SAW_PAGE);
     const struct image_sent at = image_sent_of(&source, RENDITION_VIEW);
     return reply_image(c, &at, false);
 }

@@ -2,9 +2,11 @@
 #include "base/clock.h"
 #include "experts/review_facts.h"
 #include "json/object.h"
+#include "store/labels/label_seen.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/core/shown_to.h"
 #include "web/experts/review.h"
 
 struct lists {
@@ -45,7 +47,7 @@ enum err_code api_label_review(struct ctx *c)
 struct label_face {
     struct sv wnid, synset, gloss, verdict; /* verdict empty: none */
     int64_t cid, models;
-    bool added, shown; /* shown: models may be */
+    bool added, suggested, shown; /* shown: models may be */
 };
 #define OF(member) RECORD_OF(struct label_face, member)
 static RECORD(label_record, struct label_face, "label_review_label", "A label that is asked about.",
@@ -53,18 +55,19 @@ static RECORD(label_record, struct label_face, "label_review_label", "A label th
               {"synset", OF(synset), .about = "Its words, joined by |."}, {"gloss", OF(gloss), .about = "What it means."},
               {"verdict", OF(verdict), .maybe = true, .about = "What one said last; null: nothing."},
               {"added", OF(added), .about = "A person added it."},
+              {"suggested", OF(suggested), .about = "It is shown that a model suggests it."},
               {"models", OF(models), RECORD_IF(struct label_face, shown), .about = "How many models say it; null until one has saved, and of sealed images."});
 #undef OF
 
 struct look_face {
-    int64_t at;
+    int64_t id, at;
     bool own;
     struct sv part, problematic, comment;
     json_t *verdicts;
 };
 #define OF(member) RECORD_OF(struct look_face, member)
 static RECORD(look_record, struct look_face, "label_review_look", "What somebody said of an image at one time.",
-              {"own", OF(own), .about = "It was oneself."}, {"at", OF(at), RECORD_MOMENT, .about = "When."},
+              {"look", OF(id), .about = "Its number, to agree with it."}, {"own", OF(own), .about = "It was oneself."}, {"at", OF(at), RECORD_MOMENT, .about = "When."},
               {"part", OF(part), .about = "review, repeat or adjudication."},
               {"verdicts", OF(verdicts), .about = "Verdicts by wnid."},
               {"problematic", OF(problematic), .maybe = true, .about = "Why no label can be right; null: it is not problematic."},
@@ -115,11 +118,11 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, b
     for (size_t i = 0; i < item->n; i++) {
         const struct review_label *l = &item->labels[i];
         struct sv verdict = l->own == LABEL_UNREVIEWED ? SV("") : sv_of(label_verdict_word((enum label_verdict)l->own));
-        f.labels[i] = (struct label_face){l->asked.wnid, l->asked.synset, l->asked.gloss, verdict, l->asked.cid, l->asked.models, l->added, shows};
+        f.labels[i] = (struct label_face){l->asked.wnid, l->asked.synset, l->asked.gloss, verdict, l->asked.cid, l->asked.models, l->added, l->suggested, shows};
     }
     for (size_t i = 0; i < f.n_looks; i++) {
         const struct label_look_row *k = &item->looks[i];
-        f.looks[i] = (struct look_face){k->at, k->account == c->user.account, k->part, k->problematic, k->comment,
+        f.looks[i] = (struct look_face){k->id, k->at, k->account == c->user.account, k->part, k->problematic, k->comment,
                                         verdicts_json(item, k->id, c->arena)};
     }
     return reply_json(c, status, record_json(&label_review_item_record, &f));
@@ -131,12 +134,18 @@ enum err_code api_label_review_item(struct ctx *c)
     struct label_review_row r;
     struct review_item item;
     int64_t position;
-    bool again = false;
+    bool again = false, theirs = false;
     enum err_code rc = review_open_item(c, &r, &position);
     if (rc == OK && sv_is(request_query(c->req, "again"), "1")) {
         rc = review_item_repeats(c->db, &r, position, c->user.account, &again, &c->err);
     }
+    rc = rc == OK ? label_reviewer_is(c->db, r.id, c->user.account, &theirs, &c->err) : rc;
+    rc = rc == OK && theirs && c->user.role < ROLE_LEAD ? label_seen_check(c->db, &r, position, c->user.account, &c->err) : rc;
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, again, c->arena, &item, &c->err) : rc;
+    if (rc == OK && !theirs) { /* a lead looks */
+        item.shows = !item.sealed;
+        shown_note(c, item.image, SAW_PAGE);
+    }
     return rc == OK ? reply_item(c, &item, again, 200) : rc;
 }
 
@@ -188,7 +197,7 @@ struct saved_face {
     int64_t look, position;
 };
 RECORD(label_review_saved_record, struct saved_face, "label_review_saved", "What was stored.",
-       {"look", RECORD_OF(struct saved_face, look), .about = "Its number, for undo."},
+       {"look", RECORD_OF(struct saved_face, look), .about = "Its number, for undo; 0: nothing was said of labels."},
        {"position", RECORD_OF(struct saved_face, position), .about = "The image's place in the list."});
 
 /* POST /api/v1/label-reviews/:list/items/:position */
@@ -214,6 +223,20 @@ enum err_code api_label_review_save(struct ctx *c)
     }
     f.position = s.position;
     enum err_code rc = review_save(c->db, &s, clock_wall_ms(), c->arena, &f.look, &c->err);
+    return rc == OK ? reply_json(c, 201, record_json(&label_review_saved_record, &f)) : rc;
+}
+
+/* POST /api/v1/label-reviews/:list/items/:position/stand: stand, look */
+enum err_code api_label_review_stand(struct ctx *c)
+{
+    struct review_standing s = {.review = c->req->params[0], .account = c->user.account,
+                                .look = json_integer_value(json_object_get(c->json, "look"))};
+    struct saved_face f = {.look = 0};
+    if (!sv_i64(c->req->params[1], &s.position) || s.position < 0 || !label_stand_of(sv_of(text_of(c->json, "stand")), &s.stand)) {
+        return err_rule(&c->err, ERR_INPUT, "label-review-stand", "stand is agree, keep or discuss. Nothing was changed.");
+    }
+    f.position = s.position;
+    enum err_code rc = review_stand(c->db, &s, clock_wall_ms(), c->arena, &f.look, &c->err);
     return rc == OK ? reply_json(c, 201, record_json(&label_review_saved_record, &f)) : rc;
 }
 

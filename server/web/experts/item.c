@@ -8,6 +8,7 @@
 #include "experts/class_search.h"
 #include "json/object.h"
 #include "store/images/images.h"
+#include "store/labels/label_seen.h"
 #include "view/people_texts.h"
 #include "web/core/form_refused.h"
 #include "web/core/image_bytes.h"
@@ -31,6 +32,10 @@ enum { SAYS = sizeof says / sizeof *says };
 struct shown {
     const struct form *form; /* what was typed, when labels were searched for; NULL: nothing was */
     bool again, adjudicates;
+    bool reads;              /* a lead who does not review it: nothing can be said */
+    const char *why;         /* they do not: their work is the list, but not this image */
+    const char *name;        /* the image's, to leads; NULL: not told */
+    int64_t ahead;           /* the image that probably comes next; -1: none */
 };
 
 /* ---- rows ---- */
@@ -59,12 +64,13 @@ static json_t *says_json(const char *value)
     return list;
 }
 
-static json_t *row_json(struct ctx *c, const struct shown *s, const struct label_asked *k, unsigned char own, bool added, size_t number)
+static json_t *row_json(struct ctx *c, const struct shown *s, const struct label_asked *k, unsigned char own, bool added, bool suggested,
+                        size_t number)
 {
     const char *name = data_class_name(c->arena, k->synset, k->wnid);
     return object(field_count("number", number), field_sv("wnid", k->wnid), field_text("name", name),
                   field_text("synset", data_synset(c->arena, k->synset, ", ")), field_sv("gloss", k->gloss),
-                  field_bool("added", added),
+                  field_bool("added", added), field_bool("suggested", suggested),
                   field_json("says", says_json(chosen(c, s, k->wnid, own))));
 }
 
@@ -74,7 +80,7 @@ static json_t *rows_json(struct ctx *c, const struct review_item *item, const st
     json_t *list = json_array();
     for (size_t i = 0; i < item->n; i++) {
         const struct review_label *l = &item->labels[i];
-        json_array_append_new(list, row_json(c, s, &l->asked, l->own, l->added, i + 1));
+        json_array_append_new(list, row_json(c, s, &l->asked, l->own, l->added, l->suggested, i + 1));
     }
     for (size_t i = 0; s->form && i < s->form->n; i++) {
         struct class_info k;
@@ -86,7 +92,7 @@ static json_t *rows_json(struct ctx *c, const struct review_item *item, const st
             return NULL;
         }
         const struct label_asked asked = {.wnid = k.wnid, .synset = k.synset, .gloss = k.gloss};
-        json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, json_array_size(list) + 1));
+        json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, false, json_array_size(list) + 1));
     }
     return list;
 }
@@ -175,6 +181,28 @@ static json_t *look_verdicts(struct ctx *c, const struct review_item *item, int6
     return list;
 }
 
+/* A look of somebody else that one can agree with: the newest of each. */
+static const char *agreeable(struct ctx *c, const struct review_item *item, const struct label_look_row *k)
+{
+    bool newest = k->account != c->user.account && sv_is(k->part, "review");
+    for (size_t i = 0; i < item->n_looks; i++) {
+        const struct label_look_row *o = &item->looks[i];
+        newest = newest && !(o->account == k->account && o->id > k->id && sv_is(o->part, "review"));
+    }
+    return newest ? arena_printf(c->arena, "%lld", (long long)k->id) : NULL;
+}
+
+static const char *stand_of(const struct review_item *item, int64_t account)
+{
+    static const char *const does[LABEL_STANDS] = {"agreed with another", "keeps that", "wants to discuss it"};
+    for (size_t i = 0; i < item->n_stands; i++) {
+        if (item->stands[i].account == account && account) {
+            return does[item->stands[i].stand];
+        }
+    }
+    return NULL;
+}
+
 static json_t *looks_json(struct ctx *c, const struct review_item *item)
 {
     json_t *list = json_array();
@@ -182,7 +210,8 @@ static json_t *looks_json(struct ctx *c, const struct review_item *item)
         const struct label_look_row *k = &item->looks[i];
         object_add(list, field_text("who", person_name(c, item, k->account)), field_sv("part", k->part),
                    field_text("at", people_minute(c->arena, k->at)), field_json("verdicts", look_verdicts(c, item, k->id)),
-                   field_sv("problematic", k->problematic), field_sv("comment", k->comment));
+                   field_sv("problematic", k->problematic), field_sv("comment", k->comment),
+                   field_text("agree", agreeable(c, item, k)), field_text("stand", sv_is(k->part, "review") ? stand_of(item, k->account) : NULL));
     }
     return list;
 }
@@ -199,11 +228,21 @@ static json_t *models_json(struct ctx *c, const struct review_item *item)
     return list;
 }
 
+static bool others(struct ctx *c, const struct review_item *item)
+{
+    bool any = false;
+    for (size_t i = 0; i < item->n_looks; i++) {
+        any = any || agreeable(c, item, &item->looks[i]);
+    }
+    return any;
+}
+
 /* ---- the page ---- */
 
 static const char *state_text(const struct review_item *item, const struct shown *s)
 {
-    return s->adjudicates                                  ? "What reviewers said is below. What you save holds."
+    return s->reads                                        ? s->why
+           : s->adjudicates                                ? "What reviewers said is below. What you save holds."
            : s->again                                      ? "You have seen this image before: say once more what you see."
            : item->saved                                   ? "You have reviewed this image. What you save replaces what you said."
                                                            : NULL;
@@ -217,7 +256,8 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, c
         return c->err.code;
     }
     const struct label_review_row *r = &item->review;
-    const bool shows = (item->shows || s->adjudicates) && !s->again;
+    const bool leads = s->reads || s->adjudicates, models = item->shows || (leads && !item->sealed);
+    const bool shows = (item->shows || leads) && !s->again;
     const char *self = review_item_url(c, r->name, item->position);
     struct sv problem = s->form ? form_get(s->form, "problematic") : item->problematic;
     struct sv comment = s->form ? form_get(s->form, "comment") : item->comment;
@@ -231,14 +271,47 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, c
         field_text("state", state_text(item, s)), field_json("rows", rows), field_json("found", found),
         field_sv("query", s->form ? form_get(s->form, "add") : SV("")), field_json("problems", problems_json(problem)),
         field_bool("problematic", problem.n > 0), field_sv("comment", comment), field_bool("shows", shows),
-        field_bool("hidden", item->saved && !item->shows && !s->again && !s->adjudicates),
+        field_bool("hidden", item->saved && !item->shows && !s->again && !leads), field_bool("reads", s->reads),
+        field_text("image_name", s->name), field_text("image_url", s->name ? arena_printf(c->arena, "/images/%lld", (long long)item->image) : NULL),
+        field_text("ahead", s->ahead < 0 ? NULL : arena_printf(c->arena, "%s/image", review_item_url(c, r->name, s->ahead))),
+        field_text("stand_action", shows && !leads && others(c, item) ? arena_printf(c->arena, "%s/stand", self) : NULL),
         field_json("looks", shows ? looks_json(c, item) : json_array()),
-        field_json("models", shows && item->shows ? models_json(c, item) : json_array()),
-        field_bool("any_models", shows && item->shows),
-        field_text("undo_look", item->look && !s->again && !s->adjudicates ? arena_printf(c->arena, "%lld", (long long)item->look) : NULL),
+        field_json("models", shows && models ? models_json(c, item) : json_array()),
+        field_bool("any_models", shows && models),
+        field_text("undo_look", item->look && !s->again && !leads ? arena_printf(c->arena, "%lld", (long long)item->look) : NULL),
         field_text("undo_action", arena_printf(c->arena, "%s/undo", review_url(c, r->name))));
     response_header(c->res, "Cache-Control", "no-store");
     return reply_page(c, status, "experts/item", arena_printf(c->arena, SV_FMT ", image %lld", SV_ARG(r->name), (long long)item->position + 1), page);
+}
+
+/* Leads look at what is nobody's work of theirs; whose work it is does so only with images that they were not shown elsewhere.
+ * What is seen on such a page is noted, so that it is not asked about later. */
+static enum err_code may_review(struct ctx *c, const struct label_review_row *r, int64_t position, struct shown *s)
+{
+    bool theirs = false, lead = c->user.role >= ROLE_LEAD;
+    enum err_code rc = label_reviewer_is(c->db, r->id, c->user.account, &theirs, &c->err);
+    if (rc != OK || !theirs) {
+        s->reads = rc == OK;
+        s->why = "This review is not your work, so you can only look. Its page adds you to it.";
+        return rc;
+    }
+    rc = label_seen_check(c->db, r, position, c->user.account, &c->err);
+    if (rc == ERR_DENIED && lead) {
+        s->reads = true;
+        s->why = arena_strdup(c->arena, c->err.msg);
+        err_clear(&c->err);
+        return OK;
+    }
+    return rc;
+}
+
+static enum err_code tell_name(struct ctx *c, const struct review_item *item, struct shown *s)
+{
+    struct image_row image;
+    enum err_code rc = images_get(c->db, item->image, c->arena, &image, &c->err);
+    s->name = rc == OK ? arena_cstr(c->arena, image.name) : NULL;
+    shown_note(c, item->image, SAW_PAGE);
+    return rc;
 }
 
 /* Shown once more only when that is due: else the address would show one's own words as if they were new. */
@@ -253,11 +326,14 @@ enum err_code page_label_item(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    struct shown s = {.form = NULL};
+    struct shown s = {.ahead = -1};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
+    rc = rc == OK ? may_review(c, &r, position, &s) : rc;
     rc = rc == OK ? read_again(c, &r, position, request_query(c->req, "again"), &s.again) : rc;
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, s.again, c->arena, &item, &c->err) : rc;
+    rc = rc == OK && s.reads ? tell_name(c, &item, &s) : rc;
+    rc = rc == OK && !s.reads ? label_review_ahead(c->db, &r, c->user.account, position, &s.ahead, &c->err) : rc;
     return rc == OK ? reply_item(c, &item, &s, 200) : rc;
 }
 
@@ -266,10 +342,11 @@ enum err_code page_label_adjudicate(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    const struct shown s = {.adjudicates = true};
+    struct shown s = {.adjudicates = true, .ahead = -1};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, true, c->arena, &item, &c->err) : rc;
+    rc = rc == OK ? tell_name(c, &item, &s) : rc;
     return rc == OK ? reply_item(c, &item, &s, 200) : rc;
 }
 
@@ -281,6 +358,7 @@ enum err_code page_label_image(struct ctx *c)
     int64_t position, image;
     double p;
     enum err_code rc = review_open_item(c, &r, &position);
+    rc = rc == OK && c->user.role < ROLE_LEAD ? label_seen_check(c->db, &r, position, c->user.account, &c->err) : rc;
     rc = rc == OK ? label_review_image(c->db, r.id, position, &image, &p, &c->err) : rc;
     if (rc == OK && app_image_hidden(c->app, image)) {
         return page_send_veil(c);
@@ -291,7 +369,8 @@ enum err_code page_label_image(struct ctx *c)
     }
     shown_note(c, image, SAW_REVIEW);
     const struct image_sent at = image_sent_of(&source, RENDITION_VIEW);
-    return reply_image(c, &at, false);
+    response_header(c->res, "Vary", "Cookie"); /* whoever signs in next in this browser asks again, and that is noted */
+    return reply_image(c, &at, true);
 }
 
 /* GET /labels/:list/next */
@@ -360,11 +439,15 @@ enum err_code page_label_check(struct ctx *c)
 {
     struct saving *v = arena_calloc(c->arena, 1, sizeof *v);
     struct review_item item;
-    struct shown s = {.form = &c->form, .again = sv_is(form_get(&c->form, "again"), "1"),
+    struct shown s = {.ahead = -1, .form = &c->form, .again = sv_is(form_get(&c->form, "again"), "1"),
                       .adjudicates = strstr(arena_cstr(c->arena, c->req->path), "/adjudicate/") != NULL};
     int64_t position, ms = 0;
     c->state = v;
     enum err_code rc = review_open_item(c, &v->r, &position);
+    if (rc == OK && !s.adjudicates) {
+        rc = review_need_theirs(c->db, &v->r, c->user.account, &c->err);
+        rc = rc == OK ? label_seen_check(c->db, &v->r, position, c->user.account, &c->err) : rc;
+    }
     rc = rc == OK ? review_item_read(c->db, &v->r, position, c->user.account, s.again || s.adjudicates, c->arena, &item, &c->err) : rc;
     if (rc != OK || sv_is(form_get(&c->form, "do"), "find")) {
         return rc == OK ? reply_item(c, &item, &s, 200) : rc;
@@ -406,6 +489,30 @@ enum err_code page_label_adjudicated(struct ctx *c)
 {
     const struct saving *v = c->state;
     return save(c, arena_printf(c->arena, "%s#disputes", review_url(c, v->r.name)));
+}
+
+/* POST /labels/:list/:position/stand: do (agree, keep, discuss), look (with which one agrees) */
+enum err_code page_label_stand(struct ctx *c)
+{
+    struct review_standing s = {.review = c->req->params[0], .account = c->user.account};
+    int64_t made = 0;
+    struct sv what = form_get(&c->form, "do");
+    if (sv_starts(what, "agree-")) { /* the button's value has the look */
+        what = SV("agree");
+        sv_i64(sv_make(form_get(&c->form, "do").p + 6, form_get(&c->form, "do").n - 6), &s.look);
+    }
+    if (!sv_i64(c->req->params[1], &s.position) || s.position < 0 || !label_stand_of(what, &s.stand)) {
+        return err_rule(&c->err, ERR_INPUT, "label-review-stand", "Choose what you make of it: agree, keep or discuss. Nothing was changed.");
+    }
+    enum err_code rc = review_stand(c->db, &s, clock_wall_ms(), c->arena, &made, &c->err);
+    const char *self = review_item_url(c, s.review, s.position);
+    const struct undo undo = {arena_printf(c->arena, "%s/undo", review_url(c, s.review)),
+                              {{"look", arena_printf(c->arena, "%lld", (long long)made)}}};
+    return rc == OK ? reply_did(c, self, made ? &undo : NULL, "Image %lld: %s.", (long long)s.position + 1,
+                                s.stand == STAND_AGREE  ? "you agree with what another said"
+                                : s.stand == STAND_KEEP ? "you keep what you said; a lead decides"
+                                                        : "you want to discuss it; leads see that")
+                    : rc;
 }
 
 /* POST /labels/:list/undo: look */

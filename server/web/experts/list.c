@@ -52,15 +52,28 @@ enum err_code page_label_reviews(struct ctx *c)
 
 /* ---- one ---- */
 
+static const struct eligibility *eligibility_of(const struct review_facts *f, int64_t account)
+{
+    static const struct eligibility none = {0};
+    for (size_t i = 0; i < f->eligible.n; i++) {
+        if (f->eligible.people[i].account == account) {
+            return &f->eligible.people[i];
+        }
+    }
+    return &none;
+}
+
 static json_t *people_json(struct ctx *c, const struct review_facts *f)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < f->n_people; i++) {
         const struct label_reviewer_row *p = &f->people[i];
+        const struct eligibility *e = eligibility_of(f, p->account);
         object_add(list, field_sv("login", p->login.n ? p->login : SV("forgotten")), field_sv("role", p->role),
                    field_bool("active", p->active), field_text("images", data_count(c->arena, p->images)),
-                   field_text("repeats", data_count(c->arena, p->repeats)), field_bool("eligible", p->seen == 0),
-                   field_text("seen", data_count(c->arena, p->seen)), field_text("adjudicated", data_count(c->arena, p->adjudicated)));
+                   field_text("repeats", data_count(c->arena, p->repeats)), field_bool("all", e->seen == 0),
+                   field_text("eligible", data_count(c->arena, e->eligible)), field_text("why", eligible_why(e, c->arena)),
+                   field_text("adjudicated", data_count(c->arena, p->adjudicated)));
     }
     return list;
 }
@@ -72,7 +85,7 @@ static json_t *disputes_json(struct ctx *c, const struct review_facts *f)
         const struct label_open_item *d = &f->disputes[i];
         object_add(list, field_text("number", data_count(c->arena, d->position + 1)),
                    field_text("url", arena_printf(c->arena, "/labels/" SV_FMT "/adjudicate/%lld", SV_ARG(f->row.name), (long long)d->position)),
-                   field_int("labels", d->labels), field_int("people", d->people), field_bool("problematic", d->problematic));
+                   field_int("labels", d->labels), field_int("people", d->people), field_bool("problematic", d->problematic), field_int("keep", d->keep), field_int("discuss", d->discuss));
     }
     return list;
 }
@@ -145,6 +158,21 @@ static json_t *logins_json(struct ctx *c)
     return list;
 }
 
+static json_t *anchoring_json(struct ctx *c, const struct review_facts *f)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < f->n_anchoring; i++) {
+        const struct review_anchoring *r = &f->anchoring[i];
+        const struct label_agreement *n = &r->row;
+        object_add(list, field_text("who", r->who),
+                   field_text("shown", arena_printf(c->arena, "%s (%lld of %lld)", review_percent(c, r->shown.value), (long long)n->shown_agreed, (long long)n->shown)),
+                   field_text("hidden", arena_printf(c->arena, "%s (%lld of %lld)", review_percent(c, r->hidden.value), (long long)n->hidden_agreed, (long long)n->hidden)),
+                   field_text("difference", review_percent(c, r->difference.value)),
+                   field_text("range", arena_printf(c->arena, "%s to %s", review_percent(c, r->difference.lo), review_percent(c, r->difference.hi))));
+    }
+    return list;
+}
+
 static const char *repeats_text(struct ctx *c, const struct review_facts *f)
 {
     return f->repeats_both ? arena_printf(c->arena, "Of %s labels that the same person reviewed twice, %s have the same verdict both times.",
@@ -165,6 +193,9 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                            field_bool("any_scores", f->n_rows > 0), field_text("why", f->why),
                            field_text("counted", data_count(c->arena, f->scores.coverage.counted)),
                            field_text("repeats", repeats_text(c, f)), field_json("logins", logins),
+                           field_bool("starved", f->eligible.starved > 0), field_text("starving", data_count(c->arena, f->eligible.starved)),
+                           field_sv("suggested", f->row.suggested), field_json("anchoring", anchoring_json(c, f)),
+                           field_bool("any_anchoring", f->n_anchoring > 0), field_bool("again", f->row.again),
                            field_count("models", models), field_text("model_names", names),
                            field_text("source_url", f->row.looks ? arena_printf(c->arena, "/label-sources/" SV_FMT "?set=" SV_FMT,
                                                                                SV_ARG(f->row.name), SV_ARG(f->row.set))

@@ -110,6 +110,7 @@ const struct history_word history_words[] = {
     {"label-review.assign", AREA_MODELS, ABOUT_LABEL_REVIEW, NULL, "made the label review {name} work[ of {text}]"},
     {"label-review.release", AREA_MODELS, ABOUT_LABEL_REVIEW, NULL, "took the label review {name} away[ from {text}]"},
     {"labels.reviewed", AREA_ANSWERS, ABOUT_LABEL_REVIEW, NULL, "reviewed labels in {name}"},
+    {"labels.stand", AREA_ANSWERS, ABOUT_LABEL_REVIEW, NULL, "said what they make of others' words in {name}"},
     {"labels.undone", AREA_ANSWERS, ABOUT_LABEL_REVIEW, NULL, "took back what they had said in {name}"},
     {"guide.write", AREA_IMAGES, ABOUT_GUIDE, NULL, "wrote the guide's page about {name}[: {text}]"},
     {"class.relate", AREA_IMAGES, ABOUT_RELATION, NULL, "said how {name} relate[: {text}]"},

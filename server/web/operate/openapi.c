@@ -66,6 +66,7 @@ static const struct shape shapes[] = {
     {"/api/v1/label-reviews/:list/items/:position", HTTP_GET, .of = &label_review_item_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_POST, .of = &label_review_saved_record, .status = 201},
     {"/api/v1/label-reviews/:list/next", HTTP_GET, .of = &label_review_next_record},
+    {"/api/v1/label-reviews/:list/items/:position/stand", HTTP_POST, .of = &label_review_saved_record, .status = 201},
     {"/api/v1/label-reviews/:list/undo", HTTP_POST, .of = &label_review_saved_record},
     {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
     {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},

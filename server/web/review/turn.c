@@ -10,6 +10,7 @@
 #include "web/core/image_bytes.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/core/shown_to.h"
 #include "web/parts/set_data.h"
 #include "web/review/cards.h"
 #include "web/review/decide.h"
@@ -78,6 +79,7 @@ enum err_code page_review_shown(struct ctx *c)
     if (sources_of_image(c->db, image, &source, &c->err) != OK) {
         return c->err.code;
     }
+    shown_note(c, image, SAW_PAGE);
     bool large = sv_is(request_query(c->req, "size"), "view");
     const struct image_sent at = image_sent_of(&source, large ? RENDITION_VIEW : RENDITION_GRID);
     return reply_image(c, &at, false);

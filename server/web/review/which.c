@@ -16,6 +16,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/core/shown_to.h"
 #include "web/parts/set_data.h"
 #include "web/review/way.h"
 
@@ -271,6 +272,7 @@ enum err_code page_which_shown(struct ctx *c)
     if (sources_of_image(c->db, w.shown[place / IN_ROW][place % IN_ROW], &source, &c->err) != OK) {
         return c->err.code;
     }
+    shown_note(c, w.shown[place / IN_ROW][place % IN_ROW], SAW_PAGE);
     struct image_sent at = image_sent_of(&source, RENDITION_GRID);
     at.padding = padding_of(c, &w, place);
     return reply_image(c, &at, false);

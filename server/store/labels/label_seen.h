@@ -1,0 +1,39 @@
+/* label_seen.h - SQL for which images of a label review somebody may be asked about: not those that they were shown elsewhere
+ * in a way that tells what others or models say, or that makes them say the same again. Forbidden is an image of which they,
+ * before they reviewed it in the list,
+ *
+ *   page        opened a page or a picture that shows it with its label
+ *   task        had a task: one person sees an image under one label
+ *   training    were told its label in training
+ *   guide       saw it as an example of its class
+ *   evaluation  were evaluated on it          \  unless the list says that these may be theirs again:
+ *   review      said something in another list /  the review after an evaluation
+ *
+ * Adjudicating and looking at a list's page are no reviews: leads may. */
+#ifndef STORE_LABELS_LABEL_SEEN_H
+#define STORE_LABELS_LABEL_SEEN_H
+
+#include "store/labels/label_reviews.h"
+
+enum label_seen { SEEN_PAGE, SEEN_TASK, SEEN_TRAINING, SEEN_GUIDE, SEEN_EVALUATION, SEEN_REVIEW, LABEL_SEENS };
+
+/* SQL: whether an account was shown an image in such a way; its arguments are SQL texts. `since`: pictures of label reviews
+ * before then were of other lists. */
+#define LABEL_FORBIDS(review, again, since)                                                                            \
+    "(s.how IN ('page', 'task', 'training', 'guide') OR (" again " = 0 AND (s.how = 'evaluation'"                      \
+    " OR (s.how = 'label' AND s.review <> " review ") OR (s.how = 'review' AND s.at < " since "))))"
+#define LABEL_FORBIDDEN(account, image, review, again, since)                                                          \
+    "EXISTS (SELECT 1 FROM account_shown s WHERE s.account = " account " AND s.image = " image " AND "                 \
+    LABEL_FORBIDS(review, again, since) ")"
+
+struct label_seen_row {
+    int64_t image, how; /* how: bits, 1 << enum label_seen */
+};
+/* All images that the account was shown in a way that the list forbids, by image. A list that is not made yet has id 0, and
+ * `at` now. In the arena. */
+enum err_code label_seen_list(struct db *db, const struct label_review_row *r, int64_t account, struct arena *a,
+                              struct label_seen_row **out, size_t *n, struct err *err);
+/* ERR_DENIED (rule "label-review-seen") unless the account has reviewed the image in the list or may. */
+enum err_code label_seen_check(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, struct err *err);
+
+#endif
