@@ -12,16 +12,25 @@
 #include "cli/study/plan_write.h"
 #include "store/classes/classes.h"
 
+enum { DRAWS = 1000 };
+
 /* Where a class's negative controls come from: the nearest class, or any other one, drawn, in a
- * project that knows no nearness. 0: there is no other class. */
+ * project that knows no nearness; not one whose images may show the class too. 0: there is no other class. */
 static enum err_code other_class(struct plan *p, const struct class_info *all, size_t n, size_t own,
                                  struct rng *r, int64_t *out)
 {
-    enum err_code rc = classes_nearest(p->cli->db, all[own].id, out, &p->cli->err);
-    if (rc == OK && *out == 0 && n > 1) {
+    int64_t *near;
+    size_t n_near = 0;
+    enum err_code rc = classes_near(p->cli->db, all[own].id, &p->cli->arena, &near, &n_near, &p->cli->err);
+    *out = 0;
+    for (size_t i = 0; i < n_near && rc == OK && *out == 0; i++) {
+        *out = relations_has(p->overlapping, p->n_overlapping, near[i]) ? 0 : near[i];
+    }
+    p->drawn_negatives += rc == OK && *out == 0 && n > 1;
+    for (size_t i = 0; i < DRAWS && rc == OK && *out == 0 && n > 1; i++) {
         size_t drawn = (size_t)rng_below(r, n - 1);
-        *out = all[drawn < own ? drawn : drawn + 1].id;
-        p->drawn_negatives++;
+        int64_t other = all[drawn < own ? drawn : drawn + 1].id;
+        *out = relations_has(p->overlapping, p->n_overlapping, other) ? 0 : other;
     }
     return rc;
 }
@@ -33,6 +42,7 @@ static enum err_code plan_one(struct plan *p, const struct class_info *all, size
     struct rng r;
     int64_t other = 0;
     rng_seed(&r, (uint64_t)p->campaign.seed ^ hash_u64((uint64_t)all[own].id));
+    p->overlapping = relations_overlapping(p->relations, p->n_relations, all[own].id, &p->cli->arena, &p->n_overlapping);
     enum err_code rc = other_class(p, all, n, own, &r, &other);
     return rc == OK ? plan_class(p, all[own].id, other, &r, SIZE_MAX) : rc;
 }

@@ -164,12 +164,13 @@ static struct plan_pool images_of(struct plan *plan, uint32_t class_id, struct a
     return (struct plan_pool){list, n};
 }
 
-/* Whether it is known of the image that nothing proposes the label. */
+/* Whether it is known of the image that nothing proposes the label, and its class is none whose images may show it. */
 static bool could_not(const struct plan *plan, uint32_t image, uint32_t class_id)
 {
     const struct plan_potential *p = plan->potential;
     size_t at = label_plan_find(&p->book, image), other = label_plan_find(&p->others, image);
-    return plan->coverage.class_id[image] != class_id && (at == p->book.n || !label_plan_has(&p->book, at, class_id)) &&
+    return plan->coverage.class_id[image] != class_id && !relations_has(plan->overlapping, plan->n_overlapping, plan->coverage.class_id[image]) &&
+           (at == p->book.n || !label_plan_has(&p->book, at, class_id)) &&
            (other == p->others.n || !label_plan_has(&p->others, other, class_id));
 }
 

@@ -14,8 +14,9 @@ enum { CHUNK = 10, GRID_NAME = 96 };
 
 enum err_code plan_open(struct plan *p)
 {
-    return coverage_load(p->cli->db, p->campaign.kind, p->cli->config.flags_to_quarantine,
-                         &p->coverage, &p->cli->err);
+    struct cli *cli = p->cli;
+    enum err_code rc = coverage_load(cli->db, p->campaign.kind, cli->config.flags_to_quarantine, &p->coverage, &cli->err);
+    return rc == OK ? relations_pairs(cli->db, &cli->arena, &p->relations, &p->n_relations, &cli->err) : rc;
 }
 
 /* Books what a grid will bring. */

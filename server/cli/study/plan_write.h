@@ -9,6 +9,7 @@
 #include "domain/grids/plan.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/coverage.h"
+#include "store/classes/relations.h"
 #include "store/work/grids.h"
 
 struct plan {
@@ -19,6 +20,10 @@ struct plan {
     struct plan_potential *potential; /* the potential labels that are asked about; NULL: none */
     size_t planned_pairs;       /* of them: pairs of image and label that lack answers */
     int64_t label_plan;         /* whose labels the campaign asks about; 0: none */
+    struct relation_pair *relations; /* of classes, read by plan_open */
+    size_t n_relations;
+    int64_t *overlapping;       /* of the class that is being planned: classes whose images are no negative controls */
+    size_t n_overlapping;
     struct coverage coverage;   /* answers now; `coming` grows with every planned grid */
     struct planned {
         int64_t class_id;
@@ -36,7 +41,7 @@ struct plan {
     size_t drawn_negatives;     /* classes whose nearest class is not known */
 };
 
-/* Reads what the plan needs to know: answers given so far, hidden images. */
+/* Reads what the plan needs to know: answers given so far, hidden images, how classes relate. */
 enum err_code plan_open(struct plan *p);
 /* Plans the grids of a class with negative controls from `other` (0: none), and adds them while the
  * plan has fewer than `most`. */

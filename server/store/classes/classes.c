@@ -75,13 +75,10 @@ enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank,
                   DB_VALS(db_int(class_id), db_int(rank), db_int(other)), err);
 }
 
-enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err)
+enum err_code classes_near(struct db *db, int64_t class_id, struct arena *a, int64_t **out, size_t *n, struct err *err)
 {
-    *out = 0;
-    return db_maybe_int(
-        db, "SELECT other FROM similar_class WHERE class = ?1 AND other <> ?1 ORDER BY rank"
-            " LIMIT 1",
-        DB_VALS(db_int(class_id)), out, err);
+    return db_list_int(db, "SELECT other FROM similar_class WHERE class = ?1 AND other <> ?1 ORDER BY rank", DB_VALS(db_int(class_id)), a,
+                       out, n, err);
 }
 
 enum err_code classes_similar_each(struct db *db,
@@ -99,6 +96,11 @@ enum err_code classes_similar_each(struct db *db,
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err)
 {
     return db_one_int(db, "SELECT count(*) FROM similar_class", DB_NONE, out, err);
+}
+
+enum err_code classes_stamp(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT 2 * coalesce((SELECT max(id) FROM class), 0) + EXISTS (SELECT 1 FROM hypernym)", DB_NONE, out, err);
 }
 
 enum err_code classes_below(struct db *db, struct sv wnid, struct arena *a, int64_t **out, size_t *n, struct err *err)
@@ -135,12 +137,12 @@ enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, s
     "WITH RECURSIVE above(id) AS (SELECT s.id FROM class c CROSS JOIN synset s ON s.wnid = c.wnid"                     \
     " UNION SELECT h.parent FROM above JOIN hypernym h ON h.child = above.id)"
 
-DB_ROW(synset_row, struct synset_info, id, wnid, words);
+DB_ROW(synset_row, struct synset_info, id, wnid, words, gloss);
 
 enum err_code synsets_above(struct db *db, struct arena *a, struct synset_info **out, size_t *n, struct err *err)
 {
     return db_list(db, synset_row, out, n, a,
-                   ABOVE " SELECT s.id, s.wnid, s.words FROM above JOIN synset s ON s.id = above.id ORDER BY s.wnid", DB_NONE, err);
+                   ABOVE " SELECT s.id, s.wnid, s.words, s.gloss FROM above JOIN synset s ON s.id = above.id ORDER BY s.wnid", DB_NONE, err);
 }
 
 DB_ROW(edge_row, struct synset_edge, child, parent);

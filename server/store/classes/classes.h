@@ -31,13 +31,16 @@ enum err_code classes_list(struct db *db, struct arena *a, struct class_info **o
 /* Rank 0 is the class itself. Does nothing when it is there. */
 enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank, int64_t other,
                                   struct err *err);
-/* The nearest other class, 0 when none is known. */
-enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err);
+/* Other classes, the nearest first; none when none are known. In the arena. */
+enum err_code classes_near(struct db *db, int64_t class_id, struct arena *a, int64_t **out, size_t *n, struct err *err);
 /* Every class with each of its similar ones, itself too when it was given. */
 enum err_code classes_similar_each(struct db *db,
                                    enum err_code (*each)(void *arg, int64_t class_id, int64_t other, struct err *err),
                                    void *arg, struct err *err);
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err);
+
+/* Changes when classes came or they got a hierarchy; not when their words did. */
+enum err_code classes_stamp(struct db *db, int64_t *out, struct err *err);
 
 /* Ids of the class and of those below it in the hierarchy, ascending; the wnid may be a synset's that is no class.
  * ERR_NOT_FOUND (rule "no-class") when the project has no such wnid, or no class below it. */
@@ -49,7 +52,7 @@ enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv w
 enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err);
 struct synset_info {
     int64_t id;
-    struct sv wnid, words; /* words joined by "|" */
+    struct sv wnid, words, gloss; /* words joined by "|" */
 };
 struct synset_edge {
     int64_t child, parent;

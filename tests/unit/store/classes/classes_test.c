@@ -66,17 +66,19 @@ PROJECT_TEST(list_is_by_cid)
 PROJECT_TEST(similar)
 {
     struct temp_project *t = *state;
-    int64_t a = world_class(t->db, 1), b = world_class(t->db, 2), c = world_class(t->db, 3), out, n;
-    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
-    assert_int_equal(out, 0);
+    int64_t a = world_class(t->db, 1), b = world_class(t->db, 2), c = world_class(t->db, 3), *near, n;
+    size_t found = 99;
+    assert_int_equal(classes_near(t->db, a, &t->arena, &near, &found, &t->err), OK);
+    assert_int_equal(found, 0);
     assert_int_equal(classes_put_similar(t->db, a, 0, a, &t->err), OK);
-    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
-    assert_int_equal(out, 0); /* itself is no other class */
+    assert_int_equal(classes_near(t->db, a, &t->arena, &near, &found, &t->err), OK);
+    assert_int_equal(found, 0); /* itself is no other class */
     assert_int_equal(classes_put_similar(t->db, a, 2, b, &t->err), OK);
     assert_int_equal(classes_put_similar(t->db, a, 1, c, &t->err), OK);
     assert_int_equal(classes_put_similar(t->db, a, 1, b, &t->err), OK); /* rank 1 stays c */
-    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
-    assert_int_equal(out, c);
+    assert_int_equal(classes_near(t->db, a, &t->arena, &near, &found, &t->err), OK);
+    assert_int_equal(found, 2);
+    assert_true(near[0] == c && near[1] == b);
     assert_int_equal(classes_similar_count(t->db, &n, &t->err), OK);
     assert_int_equal(n, 3);
     assert_int_not_equal(classes_put_similar(t->db, a, 5, 99, &t->err), OK);
