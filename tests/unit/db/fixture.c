@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/xalloc.h"
@@ -78,11 +79,18 @@ int64_t fixture_crashed(const struct fixture *f, const char *literal)
 {
     struct arena a;
     arena_init(&a, 1 << 16);
+    const char *log = arena_printf(&a, "%s-wal", f->path);
     char *copy = arena_printf(&a, "%s/crashed.db", f->folder);
     char *copy_wal = arena_printf(&a, "%s/crashed.db-wal", f->folder);
-    /* The log first: the writer may be moving it into the database meanwhile, and what it holds twice is no harm. */
-    copy_file(arena_printf(&a, "%s-wal", f->path), copy_wal);
-    copy_file(f->path, copy);
+    /* The log first: the writer may be moving it into the database meanwhile, and what it holds twice is no harm. Half
+     * of it would be, where it is emptied while it is read: no crash leaves that. */
+    struct stat before, after;
+    do {
+        assert_int_equal(stat(log, &before), 0);
+        copy_file(log, copy_wal);
+        copy_file(f->path, copy);
+        assert_int_equal(stat(log, &after), 0);
+    } while (before.st_size != after.st_size);
     int64_t n = fixture_stored(copy, literal);
     assert_int_equal(unlink(copy), 0);
     arena_release(&a);
