@@ -146,6 +146,9 @@ const ASKED = {
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2', async (w) => w.lead.json('GET', `/api/v1/grids/${(await w.lead.json('GET', '/api/v1/campaigns/classify/grids')).body.items[0].id}`)],
+  'GET /api/v1/guide/classes': [(w) => w.measures.json('GET', '/api/v1/guide/classes'), '/api/v1/guide/classes?q=n0000',
+    async (w) => w.measures.json('GET', `/api/v1/guide/classes?under=${(await w.measures.json('GET', '/api/v1/guide/classes')).body.items
+      .find((e) => e.opens).wnid}`)],
   'GET /api/v1/history': ['/api/v1/history', '/api/v1/history?singles=1&limit=500'],
   'GET /api/v1/images/{image}/objects': [(w) => w.lead.json('GET', `/api/v1/images/${w.seen}/objects`), '/api/v1/images/1/objects'],
   'GET /api/v1/label-plans': ['/api/v1/label-plans'],

@@ -50,6 +50,7 @@ const values = {
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world)
     : route.pattern.endsWith('/sources') && route.write ? newSources(world)
       : route.pattern.includes('/texts') ? speaker(world) : models(world)),
+  other: async () => 'n00000002',
   person: async (world) => (await newParticipant(world)).pseudonym,
   position: async () => '0',
   rendition: async () => 'grid',
@@ -384,6 +385,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
+    ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save' } : {}),
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),

@@ -31,6 +31,7 @@
 #include "web/parts/fit_kept.h"
 #include "web/parts/near_queue.h"
 #include "web/parts/set_averages.h"
+#include "web/parts/tree_kept.h"
 #include "study/hold.h"
 
 /* Builds for tests refuse a page whose data lacks a name; elsewhere it renders empty and is logged. */
@@ -77,6 +78,7 @@ struct kept_results *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct kept_results *app_adjusted_kept(struct app *app) { return app->adjusted_kept; }
 struct kept_results *app_cells_kept(struct app *app) { return app->cells_kept; }
 struct kept_results *app_said_kept(struct app *app) { return app->said_kept; }
+struct kept_results *app_tree_kept(struct app *app) { return app->tree_kept; }
 struct kept_results *app_fit_kept(struct app *app) { return app->fit_kept; }
 struct near_queue *app_near_queue(struct app *app) { return app->near_queue; }
 struct shown_to *app_shown_to(struct app *app) { return app->shown_to; }
@@ -496,6 +498,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->bias_kept = bias_kept_new();
     app->adjusted_kept = adjusted_kept_new();
     app->fit_kept = fit_kept_new();
+    app->tree_kept = tree_kept_new();
     app->cells_kept = cells_kept_new();
     app->said_kept = said_kept_new();
     app->averages_kept = averages_kept_new();
@@ -573,6 +576,7 @@ void app_close(struct app *app)
     kept_free(app->bias_kept);
     kept_free(app->adjusted_kept);
     kept_free(app->fit_kept);
+    kept_free(app->tree_kept);
     kept_free(app->cells_kept);
     kept_free(app->said_kept);
     averages_kept_free(app->averages_kept);

@@ -32,7 +32,7 @@ struct app {
     struct views_kept *views_kept;
     struct kept_results *bias_kept;
     struct kept_results *adjusted_kept;
-    struct kept_results *fit_kept;
+    struct kept_results *fit_kept, *tree_kept;
     struct averages_kept *averages_kept;
     struct near_queue *near_queue;
     struct shown_to *shown_to;

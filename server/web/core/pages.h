@@ -348,6 +348,15 @@ enum err_code page_review_turn_check(struct ctx *c);
 enum err_code page_review_turn(struct ctx *c);
 enum err_code api_review(struct ctx *c);
 
+/* guide/: classes and what is written about them */
+enum err_code page_guide(struct ctx *c);
+enum err_code page_guide_class(struct ctx *c);
+enum err_code page_guide_pair(struct ctx *c);
+enum err_code page_guide_relations(struct ctx *c);
+enum err_code page_guide_relate_check(struct ctx *c);
+enum err_code page_guide_relate(struct ctx *c);
+enum err_code api_guide_classes(struct ctx *c);
+
 /* experts/: label reviews */
 enum err_code page_label_reviews(struct ctx *c);
 enum err_code page_label_review(struct ctx *c);

@@ -32,6 +32,8 @@ extern const struct record discriminator_reply_record;
 extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
 /* experts/ */
 extern const struct record label_reviews_record, label_review_item_record, label_review_next_record, label_review_saved_record;
+/* guide/ */
+extern const struct record guide_classes_record;
 /* duplicates/ */
 extern const struct record duplicates_record;
 /* admin/, campaigns/, decisions/, operate/, views/ */

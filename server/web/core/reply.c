@@ -115,7 +115,7 @@ static void add_etag(struct ctx *c)
 static json_t *user_json(const struct user *u)
 {
     return object(field_sv("login", u->login), field_text("role", role_name(u->role)),
-                  field_bool("is_expert", u->role >= ROLE_EXPERT),
+                  field_bool("is_expert", u->role >= ROLE_EXPERT), field_bool("at_desk", u->at_desk),
                   field_bool("is_lead", u->role >= ROLE_LEAD),
                   field_bool("is_admin", u->role >= ROLE_ADMIN));
 }

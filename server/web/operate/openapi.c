@@ -50,6 +50,7 @@ static const struct shape shapes[] = {
     {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = &decision_made_record, .status = 201},
     {"/api/v1/duplicates", HTTP_GET, .of = &duplicates_record},
     {"/api/v1/grids/:grid", HTTP_GET, .of = &grid_record},
+    {"/api/v1/guide/classes", HTTP_GET, .of = &guide_classes_record},
     {"/api/v1/history", HTTP_GET, .items = true, .of = &history_record},
     {"/api/v1/images", HTTP_GET, .of = &images_record},
     {"/api/v1/images/:image/objects", HTTP_GET, .of = &seen_facts_record},

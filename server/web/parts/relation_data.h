@@ -1,0 +1,15 @@
+/* relation_data.h - how a class relates to others as page data, said from its side. */
+#ifndef WEB_PARTS_RELATION_DATA_H
+#define WEB_PARTS_RELATION_DATA_H
+
+#include <jansson.h>
+
+#include "store/classes/relations.h"
+#include "web/core/app.h"
+
+/* What it is to the class with that id, in words: "equal to", "contains", "contained in", ... */
+const char *relation_text(const struct relation_row *r, int64_t from);
+/* [{text, kind, name, wnid, url (of the other class), pair_url, note, by, at}]: said from the side of the class. New reference. */
+json_t *relations_json(struct ctx *c, const struct relation_row *list, size_t n, int64_t from);
+
+#endif
