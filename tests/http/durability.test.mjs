@@ -23,7 +23,7 @@ it('loses nothing acknowledged in power cuts in a row under load', noTsan, async
   const wal = path.join(dir, 'holdout.db-wal');
   let torn = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    await lifeAndPowerCut(t, dir, { ms: 500 + 97 * round, journal, seed: round });
+    await lifeAndPowerCut(t, dir, { ms: 300 + 97 * round, journal, seed: round });
     if (round % 2 === 1) torn += tearTail(wal);
     const v = await verify(dir, journal);
     assert.deepEqual(v.violations, {}, `round ${round}`);
@@ -36,7 +36,7 @@ it('loses nothing acknowledged in power cuts in a row under load', noTsan, async
 it('starts with a log whose last flushed frame is gone, consistent', noTsan, async (t) => {
   const dir = await project(t, BIG);
   const journal = path.join(tempDir(t), 'journal');
-  await lifeAndPowerCut(t, dir, { ms: 600, journal, seed: 1 });
+  await lifeAndPowerCut(t, dir, { ms: 400, journal, seed: 1 });
   const wal = path.join(dir, 'holdout.db-wal');
   const { end, page } = endOfLog(fs.readFileSync(wal));
   fs.truncateSync(wal, end - (page >> 1));
@@ -51,7 +51,7 @@ it('starts with a log whose last flushed frame is gone, consistent', noTsan, asy
 it('is seen to lose answers when flushes are left out', noTsan, async (t) => {
   const dir = await project(t, BIG);
   const journal = path.join(tempDir(t), 'journal');
-  await lifeAndPowerCut(t, dir, { program: faultBin, env: { HOLDOUT_FAULT_UNFLUSHED: '1' }, ms: 700, journal,
+  await lifeAndPowerCut(t, dir, { program: faultBin, env: { HOLDOUT_FAULT_UNFLUSHED: '1' }, ms: 500, journal,
     seed: 1 });
   const r = await verify(dir, journal);
   assert.equal(r.code, 1);

@@ -34,16 +34,16 @@ export function tearTail(file) {
 
 const sizeOf = (file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/* One life of the server: load until it is killed, `ms` after it began or, with `acknowledged`, after its first
- * answer; then the disk as of its last flush. */
-export async function lifeAndPowerCut(t, dir, { program = bin, env = {}, ms, journal, seed, acknowledged = false }) {
+/* One life of the server: load until it is killed, `ms` after its first acknowledged answer; then the disk as of its
+ * last flush. */
+export async function lifeAndPowerCut(t, dir, { program = bin, env = {}, ms, journal, seed }) {
   const keep = path.join(tempDir(t), 'keep');
   const server = await serve(t, dir, { program, env: { ...keepEnv(keep), ...env } });
   const running = load('cycle', {
     port: server.port, campaign: 'load', clients: 64, seconds: 30, journal, seed,
     'give-up': 1, duplicate: 0.1,
   });
-  for (const before = sizeOf(journal); acknowledged && sizeOf(journal) === before;) await sleep(2);
+  for (const before = sizeOf(journal); sizeOf(journal) === before;) await sleep(2);
   await sleep(ms);
   await server.kill();
   const r = await running;
