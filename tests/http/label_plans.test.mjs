@@ -8,6 +8,7 @@ import { sqlite } from '../load/tools.mjs';
 import { crawl } from './crawl.mjs';
 import { Client, must, tempDir } from './lib.mjs';
 import { SETS, WNIDS, addModels, importModel, writer } from './model_world.mjs';
+import { fieldsOf, formsOf, leadsTo } from './page_forms.mjs';
 import { everyRole } from './sealed_images.mjs';
 import { answer, join, startStudy } from './study.mjs';
 
@@ -91,8 +92,64 @@ async function numbers(w, lead) {
   return out;
 }
 
+/* The plan's button of the form of a campaign, as a browser without scripts sends it. */
+async function plan(lead, at, typed) {
+  const form = formsOf(await lead.page(at)).find((f) => leadsTo(f, '/campaigns/new'));
+  return lead.post('/campaigns/new', Object.fromEntries(fieldsOf(form, typed)));
+}
+
+async function job(lead, said) {
+  assert.equal(said.status, 303, await said.text());
+  const at = `/api/v1${said.headers.get('location').replace(/\?.*/, '')}`;
+  for (;;) {
+    const { body } = await lead.json('GET', at);
+    if (!body.is_open) return body;
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+/* From a plan's page to a draft, with the version that the page showed and what was worked out there. */
+async function launched(w, lead) {
+  const [, at] = /href="(\/campaigns\/new\?of=asked[^"]*)"/.exec(await lead.page('/label-plans/potential/asked?answers=3&people=500'));
+  const done = await job(lead, await plan(lead, at.replaceAll('&amp;', '&').replaceAll('&#38;', '&'), { campaign: 'second', title: 'Again' }));
+  assert.match(done.command, /grids.*--kind potential --potential asked\/1 --campaign second --title Again --answers-per-grid 3.*--people 500/);
+  assert.deepEqual([done.state, done.result?.url], ['done', '/campaigns/second'], done.note);
+  assert.equal((await lead.json('GET', '/api/v1/campaigns')).body.items.find((k) => k.name === 'second').state, 'draft');
+  const many = await lead.page('/campaigns/new?of=asked&answers=3&people=12');
+  assert.match(many, /Not possible/);
+  assert.ok(!formsOf(many).some((f) => leadsTo(f, '/campaigns/new')), 'what cannot be done has no button');
+}
+
+/* A CLASSIFY campaign wholly from pages: what it takes, planned by a job, opened, answered. */
+async function launchedTasks(w, lead, fu) {
+  assert.ok(fu > 0);
+  const at = '/campaigns/new?task=classify';
+  const page = await lead.page(at);
+  assert.match(page, new RegExp(`${fu} images and \\d+ checks`));
+  assert.match(await lead.page('/label-plans/candidates/chosen'), /href="\/campaigns\/new\?task=classify(&#38;|&amp;|&)of=chosen\/1"/);
+  assert.match(await lead.page(`${at}&one=9999`), /There are not so many images whose objects are known/);
+  assert.match(await lead.page(`${at}&people=3`), /This takes \d+ different people, and 3 can be had/);
+  for (const [fields, says] of [[{ campaign: 'found' }, /already a campaign/], [{ campaign: 'A b' }, /must be 1 to 64/], [{ campaign: 'fine', title: ' ' }, /read above the task/],
+    [{ campaign: 'fine', of: 'nothing/7' }, /no plan of candidate labels/], [{ campaign: 'fine', task: 'both' }, /contains or classify/], [{ campaign: 'fine', pay: '-1' }, /pay/]]) {
+    const r = await plan(lead, at, fields);
+    assert.ok(r.status >= 400 && r.status < 500, JSON.stringify(fields));
+    assert.match(await r.text(), says);
+  }
+  const easy = Number(/Up to (\d+): (\d+) easy/.exec(page.replace(/\s+/g, ' '))[2]);
+  const done = await job(lead, await plan(lead, `${at}&of=chosen/1&answers=2&grids=50&one=${Math.min(easy, 1)}`, { campaign: 'objects', title: 'What is there?', 'none-of-these': 'true' }));
+  assert.deepEqual([done.state, done.result?.url], ['done', '/campaigns/objects'], done.note);
+  assert.match(await lead.page('/campaigns/objects/plan'), /one photo each/);
+  assert.equal((await lead.post('/campaigns/objects/state/open', { was: 'draft' })).status, 303);
+  const place = await join(w.client, 'zoe', 'objects');
+  const { body: one } = await w.client.json('POST', `/api/v1/places/${place}/next`);
+  assert.ok(one.options.length >= 2 && one.cells === 1, JSON.stringify(one));
+  assert.equal((await answer(w.client, one.assignment, { client_id: 'zoe-answer', selected: [], main: undefined })).status, 200);
+  const known = await query(w.dir, "SELECT count(*) FROM grid_cell c JOIN grid g ON g.id = c.grid JOIN campaign k ON k.id = g.campaign WHERE k.name = 'objects' AND c.role = 3;");
+  assert.equal(Number(known), Math.min(easy, 1));
+}
+
 test('answers about potential labels change no number that others have', async (t) => {
-  const study = await startStudy(t), file = writer(tempDir(t));
+  const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } }), file = writer(tempDir(t));
   const w = { ...study, file, run: (...args) => must([...args, '--quiet']) };
   await addModels(w.dir, file);
   const place = await join(w.client, 'eve');
@@ -134,9 +191,6 @@ test('answers about potential labels change no number that others have', async (
   assert.ok(most >= 2);
   assert.deepEqual([takes.seen, takes.way.people_of_image, takes.way.possible], [most, 2 * 3 + 9 + most, false]);
   assert.match(await lead.page('/label-plans/potential/asked'), new RegExp(`those who saw it before: up to ${most} people`));
-  /* Forms start jobs with the version that their page showed. */
-  const did = await lead.post('/label-plans/potential/asked/grids', { version: '1', campaign: 'second', title: 'Again', people: '40' });
-  assert.equal(did.status, 303);
-  const { items } = (await lead.json('GET', '/api/v1/jobs')).body;
-  assert.match(items[0].command ?? JSON.stringify(items[0]), /grids.*--kind potential --potential asked\/1 --campaign second/);
+  await launched(w, lead);
+  await launchedTasks(w, lead, body.fu);
 });

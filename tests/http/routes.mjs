@@ -389,7 +389,7 @@ export function fields(world, route, login) {
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
-    ...(/^\/label-plans\/.*\/(grids|classify)$/.test(route.pattern) ? { version: '1', campaign: 'asked', title: 'Fruit' } : {}),
+    ...(route.pattern === '/campaigns/new' ? { task: 'contains', kind: 'main', campaign: 'asked', title: 'Fruit' } : {}),
     ...(route.pattern.endsWith('/freeze') ? { version: '1', name: 'frozen' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
   };

@@ -100,7 +100,7 @@ static bool one_of(struct sv text, const char *const *list)
 static enum err_code check_terms(struct cli *cli, const struct campaign *k)
 {
     if (!campaign_name_ok(k->name)) {
-        return cli_usage(cli, "--campaign must be 1 to 64 of a-z, 0-9 and -");
+        return cli_usage(cli, "--campaign must be " CAMPAIGN_NAME);
     }
     if (one_of(k->kind, unbuilt)) {
         return err_rule(&cli->err, ERR_INPUT, "kind-not-built",

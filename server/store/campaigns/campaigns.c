@@ -53,7 +53,7 @@ void campaign_defaults_classify(struct campaign *c)
 
 bool campaign_name_ok(struct sv name)
 {
-    bool good = name.n > 0 && name.n <= 64;
+    bool good = name.n > 0 && name.n <= 64 && !sv_is(name, "new");
     for (size_t i = 0; i < name.n; i++) {
         char c = name.p[i];
         good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
@@ -68,7 +68,7 @@ static enum err_code check_texts(const struct campaign *c, struct err *err)
                                c->instruction_version, c->completion_code};
     if (!campaign_name_ok(c->name)) {
         return err_rule(err, ERR_INPUT, "campaign-name",
-                        "A campaign's name must be 1 to 64 of a-z, 0-9 and -.");
+                        "A campaign's name must be " CAMPAIGN_NAME ".");
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (!sv_utf8(texts[i])) {

@@ -30,7 +30,8 @@ struct plan_terms campaign_plan_terms(const struct campaign *c);
 void campaign_defaults(struct campaign *c);
 /* The same of a campaign whose task is CLASSIFY: nine answers, as in the published study. */
 void campaign_defaults_classify(struct campaign *c);
-/* A name stands in addresses and file names: 1 to 64 of a-z, 0-9 and -. */
+/* A name stands in addresses, where "new" is the form of a new one, and in file names. */
+#define CAMPAIGN_NAME "1 to 64 of a-z, 0-9 and -, and not \"new\""
 bool campaign_name_ok(struct sv name);
 /* Inserts with an event; c->id is set. One that is answered here gets its study (studies.h)
  * in the same transaction. ERR_CONFLICT (rule "campaign-exists") for a taken name,

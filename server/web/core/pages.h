@@ -13,6 +13,10 @@ enum err_code page_overview(struct ctx *c);
 enum err_code page_campaigns(struct ctx *c);
 enum err_code page_campaign_state(struct ctx *c);
 
+/* campaigns/new.c */
+enum err_code page_campaign_new(struct ctx *c);
+enum err_code page_campaign_make(struct ctx *c);
+
 /* campaigns/campaign.c */
 enum err_code page_campaign(struct ctx *c);
 enum err_code page_campaign_plan(struct ctx *c);
@@ -145,13 +149,11 @@ enum err_code page_label_plans(struct ctx *c);
 enum err_code page_label_plan_make(struct ctx *c);
 enum err_code api_label_plans(struct ctx *c);
 enum err_code page_potential_plan(struct ctx *c);
-enum err_code page_potential_grids(struct ctx *c);
 enum err_code page_potential_freeze(struct ctx *c);
 enum err_code api_potential_plan(struct ctx *c);
 enum err_code api_potential_labels_csv(struct ctx *c);
 enum err_code api_potential_coverage_csv(struct ctx *c);
 enum err_code page_candidate_plan(struct ctx *c);
-enum err_code page_candidate_classify(struct ctx *c);
 enum err_code api_candidate_plan(struct ctx *c);
 enum err_code api_candidate_csv(struct ctx *c);
 enum err_code api_candidate_frequencies_csv(struct ctx *c);

@@ -142,33 +142,13 @@ enum err_code page_candidate_plan(struct ctx *c)
         field_json("campaigns", campaigns), field_bool("any_campaigns", json_array_size(campaigns) > 0),
         field_json("tiles", tiles_json(c, &a)), field_json("chips", list_chips(c, &table, path, &a.q)), field_json("rows", rows_json(c, &a)),
         field_text("n_rows", data_count(c->arena, images_of(&a))), field_text("n_tasks", data_count(c->arena, a.images[CANDIDATES_FU])),
-        field_bool("any_tasks", a.images[CANDIDATES_FU] > 0), field_text("action", arena_printf(c->arena, "%s/classify", path)),
+        field_bool("any_tasks", a.images[CANDIDATES_FU] > 0), field_text("new_url", arena_printf(c->arena, "/campaigns/new?task=classify&of=%s", title)),
         field_json("pages", list_page_links(c, &part, list_url(c, &table, path, &usual, &a.q, false), "")), field_text("pages_label", "Pages of images"),
         field_text("json_url", arena_printf(c->arena, "%s?version=%lld&stage=%s", api, (long long)a.plan.version, word)),
         field_text("csv_url", arena_printf(c->arena, "%s/file.csv?version=%lld", api, (long long)a.plan.version)),
         field_text("frequencies_url", arena_printf(c->arena, "%s/frequencies.csv?version=%lld", api, (long long)a.plan.version)));
     label_plan_release(&a.book);
     return reply_page(c, 200, "labels/candidates", arena_printf(c->arena, "Candidate labels %s", title), page);
-}
-
-/* POST /label-plans/candidates/:plan/classify: version, campaign, title and terms. */
-enum err_code page_candidate_classify(struct ctx *c)
-{
-    static const char *const fields[] = {"campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "max-share", "none-of-these", NULL};
-    struct label_plan_row p;
-    const char *name = arena_printf(c->arena, SV_FMT "/" SV_FMT, SV_ARG(c->req->params[0]), SV_ARG(sv_trim(form_get(&c->form, "version"))));
-    if (label_plans_find(c->db, LABEL_PLAN_CANDIDATES, sv_of(name), c->arena, &p, &c->err) != OK) {
-        return c->err.code;
-    }
-    if (!campaign_name_ok(sv_trim(form_get(&c->form, "campaign")))) {
-        return form_wrong(c, "campaign", "A campaign's name must be 1 to 64 of a-z, 0-9 and -. Nothing was started.");
-    }
-    if (sv_trim(form_get(&c->form, "title")).n == 0) {
-        return form_wrong(c, "title", "Say what workers read above the task. Nothing was started.");
-    }
-    const struct job_given first[] = {{SV("plan"), sv_of(name)}};
-    return plan_job_start(c, "classify", first, 1, fields, arena_printf(c->arena, "Plan " SV_FMT, SV_ARG(sv_trim(form_get(&c->form, "campaign")))),
-                          "plans the campaign, as a draft");
 }
 
 /* ---- for scripts ---- */

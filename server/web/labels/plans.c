@@ -18,8 +18,6 @@
 #include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
 
-enum { GIVEN_MOST = 16 };
-
 enum err_code plan_asked(struct ctx *c, enum label_plan_kind kind, struct label_plan_row *out)
 {
     const struct sv version = request_query(c->req, "version"), name = c->req->params[0];
@@ -161,32 +159,6 @@ enum err_code page_label_plans(struct ctx *c)
 
 /* ---- jobs ---- */
 
-enum err_code plan_job_start(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
-                             const char *const *fields, const char *title, const char *does)
-{
-    struct job_given given[GIVEN_MOST];
-    size_t n = 0;
-    int64_t id;
-    for (; n < n_first; n++) {
-        given[n] = first[n];
-    }
-    for (; *fields; fields++) {
-        struct sv value = sv_trim(form_get(&c->form, *fields));
-        if (value.n) {
-            BUG_IF(n == GIVEN_MOST);
-            given[n++] = (struct job_given){sv_of(*fields), value};
-        }
-    }
-    enum err_code rc = job_start(c, sv_of(kind), given, n, sv_of(title), &id);
-    for (size_t i = n_first; i < n && rc != OK && strcmp(c->err.rule, "job-value") == 0; i++) {
-        const char *name = arena_cstr(c->arena, given[i].name);
-        if (strstr(c->err.msg, arena_printf(c->arena, "\"%s\"", name))) { /* what it must be */
-            return form_wrong_field(c, name);
-        }
-    }
-    return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld %s.", (long long)id, does) : rc;
-}
-
 /* The models that were ticked, with commas. */
 static struct sv ticked(struct ctx *c)
 {
@@ -215,7 +187,7 @@ enum err_code page_label_plan_make(struct ctx *c)
         return form_wrong(c, "models", "Choose the models whose answers are labels. Nothing was started.");
     }
     const struct job_given first[] = {{SV("name"), name}, {SV("models"), models}, {set.n ? SV("set") : SV("candidates"), set.n ? set : SV("true")}};
-    return plan_job_start(c, "potential freeze", first, 3, fields, arena_printf(c->arena, "Potential labels " SV_FMT, SV_ARG(name)),
+    return job_start_form(c, "potential freeze", first, 3, fields, arena_printf(c->arena, "Potential labels " SV_FMT, SV_ARG(name)),
                           "makes the plan");
 }
 

@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 
-#include "jobs/kinds.h"
 #include "record/record.h"
 #include "store/labels/label_plans.h"
 #include "web/core/charts.h"
@@ -23,11 +22,6 @@ const char *plan_title(struct arena *a, const struct label_plan_row *p);
 
 /* Adds a line to a reply that becomes a file. ERR_LIMIT (rule "label-plan-large"). */
 enum err_code plan_csv_row(struct ctx *c, const struct record *record, const void *row);
-
-/* In a write step: starts a job with those of the form's fields that are filled in, by the names of the job's options, after
- * `first`; says on the job's page that it `does` something. */
-enum err_code plan_job_start(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
-                             const char *const *fields, const char *title, const char *does);
 
 /* How many potential labels images have. Asks for `plan`; without one: the first of those there are. See chart_builder. */
 enum err_code chart_label_plan_numbers(struct ctx *c, const struct chart_ask *ask, struct chart **out);

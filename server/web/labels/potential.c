@@ -17,6 +17,8 @@
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
 #include "web/labels/plans.h"
+#include "web/parts/job_data.h"
+#include "web/parts/label_ways.h"
 
 /* ---- what is asked ---- */
 
@@ -42,9 +44,7 @@ struct asked {
     struct query q;
     struct label_plan_row plan;
     struct feasible_terms terms;
-    struct feasible_way way, instead[PREDICTION_K];
-    size_t n_instead;
-    int64_t seen; /* people who saw one of its images before, at most */
+    struct label_ways ways;
     bool counted; /* there are answers: what follows */
     struct pair_counts pairs;
 };
@@ -70,29 +70,12 @@ static enum err_code read_book(struct ctx *c, const struct label_plan_row *p, st
     return rc;
 }
 
-/* What it takes, image by image: who saw one before cannot be asked about it. */
-static enum err_code find_ways(struct ctx *c, const struct label_plan_book *book, struct asked *a)
-{
-    struct potential_depth depths[PREDICTION_K];
-    size_t n = potential_depths(&a->plan, depths);
-    uint32_t *seen = arena_calloc(c->arena, book->n + 1, sizeof *seen);
-    if (feasible_seen(c->db, book, seen, &c->err) != OK) {
-        return c->err.code;
-    }
-    const struct feasible_most most = feasible_most(book, NULL, seen, a->q.answers);
-    a->seen = most.seen;
-    a->way = feasible_at(&a->terms, &depths[n ? n - 1 : 0], a->q.answers, 0);
-    feasible_put(&a->terms, &most, &a->way);
-    a->n_instead = feasible_instead(&a->terms, depths, n, most.seen, a->instead);
-    return OK;
-}
-
 static enum err_code read_pairs(struct ctx *c, struct asked *a)
 {
     struct label_plan_book book;
     enum err_code rc = read_book(c, &a->plan, &book, &a->counted);
     pairs_sum(&book, (uint32_t)a->q.answers, &a->pairs);
-    rc = rc == OK ? find_ways(c, &book, a) : rc;
+    rc = rc == OK ? label_ways_find(c, &a->plan, &book, &a->terms, &a->ways) : rc;
     label_plan_release(&book);
     return rc;
 }
@@ -114,32 +97,6 @@ static enum err_code read_asked(struct ctx *c, struct asked *a)
 
 /* ---- the page ---- */
 
-static const char *money(struct arena *a, int64_t cents)
-{
-    return arena_printf(a, "%s.%02lld", data_count(a, cents / 100), (long long)(cents % 100));
-}
-
-static json_t *way_json(struct ctx *c, const struct feasible_way *w, bool itself)
-{
-    struct arena *a = c->arena;
-    return object(field_int("top", w->top), field_int("answers", w->answers), field_text("labels", data_count(a, (int64_t)w->labels)),
-                  field_int("most", w->most), field_text("grids", data_count(a, (int64_t)w->grids)),
-                  field_text("people_image", data_count(a, w->people_image)), field_text("people", data_count(a, w->people)),
-                  field_text("work_places", data_count(a, w->cost.places)), field_text("pay", money(a, w->cost.pay_cents)),
-                  field_text("hours", arena_printf(a, "%.0f", w->cost.hours)), field_text("days", arena_printf(a, "%.0f", w->days)),
-                  field_bool("possible", w->possible), field_bool("itself", itself));
-}
-
-static json_t *ways_json(struct ctx *c, const struct asked *a)
-{
-    json_t *rows = json_array();
-    json_array_append_new(rows, way_json(c, &a->way, true));
-    for (size_t i = 0; i < a->n_instead; i++) {
-        json_array_append_new(rows, way_json(c, &a->instead[i], false));
-    }
-    return rows;
-}
-
 static json_t *coverage_json(struct ctx *c, const struct asked *a)
 {
     json_t *rows = json_array();
@@ -157,6 +114,13 @@ static json_t *query_json(const struct query *q)
 {
     return object(field_int("answers", q->answers), field_int("people", q->people), field_int("a_day", q->a_day),
                   field_int("classify", q->classify), field_int("grids", q->grids), field_int("pay", q->pay));
+}
+
+/* The form of a campaign that asks about it, with what was worked out here. */
+static const char *new_url(struct ctx *c, const struct asked *a)
+{
+    return arena_printf(c->arena, "/campaigns/new?of=%s&answers=%lld&people=%lld&a_day=%lld&classify=%lld&grids=%lld&pay=%lld", plan_title(c->arena, &a->plan),
+                        (long long)a->q.answers, (long long)a->q.people, (long long)a->q.a_day, (long long)a->q.classify, (long long)a->q.grids, (long long)a->q.pay);
 }
 
 /* GET /label-plans/potential/:plan?version=&answers=&people=&a_day=&classify=&grids=&pay= */
@@ -177,9 +141,8 @@ enum err_code page_potential_plan(struct ctx *c)
     json_t *page = object(
         field_json("plan", label_plan_json(c, &a.plan, true)), field_text("title", title), field_json("versions", versions),
         field_json("numbers", numbers), field_json("campaigns", campaigns), field_bool("any_campaigns", json_array_size(campaigns) > 0),
-        field_json("query", query_json(&a.q)), field_json("ways", ways_json(c, &a)), field_bool("possible", a.way.possible),
-        field_bool("limited", a.q.people > 0), field_bool("none_instead", !a.way.possible && a.n_instead == 0),
-        field_text("seen", a.seen ? data_count(c->arena, a.seen) : NULL), field_bool("counted", a.counted), field_json("coverage", coverage_json(c, &a)),
+        field_json("query", query_json(&a.q)), field_json("takes", label_ways_json(c, &a.ways, &a.terms)), field_text("new_url", new_url(c, &a)),
+        field_bool("counted", a.counted), field_json("coverage", coverage_json(c, &a)),
         field_text("enough", data_count(c->arena, (int64_t)a.pairs.enough)), field_text("pairs", data_count(c->arena, (int64_t)a.pairs.pairs)),
         field_text("action", arena_printf(c->arena, "/label-plans/potential/" SV_FMT, SV_ARG(a.plan.name))),
         field_text("json_url", arena_printf(c->arena, "%s?version=%lld", api, (long long)a.plan.version)),
@@ -235,26 +198,6 @@ static enum err_code plan_of_form(struct ctx *c, struct label_plan_row *out)
     return label_plans_find(c->db, LABEL_PLAN_POTENTIAL, sv_of(name), c->arena, out, &c->err);
 }
 
-/* POST /label-plans/potential/:plan/grids: version, campaign, title and terms. */
-enum err_code page_potential_grids(struct ctx *c)
-{
-    static const char *const fields[] = {"campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "max-share",
-                                         "people", "people-a-day", "classify-answers", NULL};
-    struct label_plan_row p;
-    if (plan_of_form(c, &p) != OK) {
-        return c->err.code;
-    }
-    if (!campaign_name_ok(sv_trim(form_get(&c->form, "campaign")))) {
-        return form_wrong(c, "campaign", "A campaign's name must be 1 to 64 of a-z, 0-9 and -. Nothing was started.");
-    }
-    if (sv_trim(form_get(&c->form, "title")).n == 0) {
-        return form_wrong(c, "title", "Say what workers read above the task. Nothing was started.");
-    }
-    const struct job_given first[] = {{SV("kind"), SV("potential")}, {SV("potential"), sv_of(plan_title(c->arena, &p))}};
-    return plan_job_start(c, "grids", first, 2, fields, arena_printf(c->arena, "Plan " SV_FMT, SV_ARG(sv_trim(form_get(&c->form, "campaign")))),
-                          "plans the campaign, as a draft");
-}
-
 /* POST /label-plans/potential/:plan/freeze: version, name, view, tau, least, most. */
 enum err_code page_potential_freeze(struct ctx *c)
 {
@@ -268,7 +211,7 @@ enum err_code page_potential_freeze(struct ctx *c)
         return form_wrong_field(c, "name");
     }
     const struct job_given first[] = {{SV("name"), name}, {SV("potential"), sv_of(plan_title(c->arena, &p))}};
-    return plan_job_start(c, "candidates freeze", first, 2, fields, arena_printf(c->arena, "Candidate labels " SV_FMT, SV_ARG(name)),
+    return job_start_form(c, "candidates freeze", first, 2, fields, arena_printf(c->arena, "Candidate labels " SV_FMT, SV_ARG(name)),
                           "freezes the candidates");
 }
 
@@ -323,11 +266,11 @@ enum err_code api_potential_plan(struct ctx *c)
     if (read_asked(c, &a) != OK) {
         return c->err.code;
     }
-    struct potential_reply r = {.plan = label_plan_line(&a.plan, true, c->arena), .way = way_row(&a.way), .n_instead = a.n_instead,
-                                .instead = arena_calloc(c->arena, a.n_instead + 1, sizeof *r.instead), .pairs = (int64_t)a.pairs.pairs,
-                                .enough = (int64_t)a.pairs.enough, .seen = a.seen, .counted = a.counted, .by_answers = json_array()};
-    for (size_t i = 0; i < a.n_instead; i++) {
-        r.instead[i] = way_row(&a.instead[i]);
+    struct potential_reply r = {.plan = label_plan_line(&a.plan, true, c->arena), .way = way_row(&a.ways.way), .n_instead = a.ways.n_instead,
+                                .instead = arena_calloc(c->arena, a.ways.n_instead + 1, sizeof *r.instead), .pairs = (int64_t)a.pairs.pairs,
+                                .enough = (int64_t)a.pairs.enough, .seen = a.ways.seen, .counted = a.counted, .by_answers = json_array()};
+    for (size_t i = 0; i < a.ways.n_instead; i++) {
+        r.instead[i] = way_row(&a.ways.instead[i]);
     }
     for (size_t k = 0; k <= PAIR_ANSWERS; k++) {
         json_array_append_new(r.by_answers, json_integer((json_int_t)a.pairs.by_answers[k]));

@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "web/core/form_refused.h"
 #include "web/core/page_data.h"
 #include "web/core/records.h"
+#include "web/core/reply.h"
 #include "web/parts/pace.h"
 #include "web/parts/people_data.h"
+
+enum { GIVEN_MOST = 16 };
 
 const char *job_url(struct arena *a, int64_t id)
 {
@@ -64,6 +68,32 @@ enum err_code job_start_again(struct ctx *c, int64_t id, int64_t *again)
     return rc == OK ? add(c, j.kind, j.arguments, j.title, again) : rc;
 }
 
+enum err_code job_start_form(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
+                             const char *const *fields, const char *title, const char *does)
+{
+    struct job_given given[GIVEN_MOST];
+    size_t n = 0;
+    int64_t id;
+    for (; n < n_first; n++) {
+        given[n] = first[n];
+    }
+    for (; *fields; fields++) {
+        struct sv value = sv_trim(form_get(&c->form, *fields));
+        if (value.n) {
+            BUG_IF(n == GIVEN_MOST);
+            given[n++] = (struct job_given){sv_of(*fields), value};
+        }
+    }
+    enum err_code rc = job_start(c, sv_of(kind), given, n, sv_of(title), &id);
+    for (size_t i = n_first; i < n && rc != OK && strcmp(c->err.rule, "job-value") == 0; i++) {
+        const char *name = arena_cstr(c->arena, given[i].name);
+        if (strstr(c->err.msg, arena_printf(c->arena, "\"%s\"", name))) { /* what it must be */
+            return form_wrong_field(c, name);
+        }
+    }
+    return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld %s.", (long long)id, does) : rc;
+}
+
 /* ---- showing ---- */
 
 static bool is_open(const struct job_row *j)
@@ -107,21 +137,53 @@ static const char *state_text(const struct job_row *j)
     return j->state == JOB_RUNNING && j->asked_to_stop ? "stopping" : job_state_word(j->state);
 }
 
-/* The set that a finished job is about: where one sees what came of it. */
-static const char *result_set(struct arena *a, const struct job_row *j)
+/* Where one sees what came of a finished job: by an option of its kind. */
+static const struct {
+    const char *kind, *option, *text, *url; /* text and url: with the option's value */
+} results[] = {
+    {"sample", "--set", "The set %s", "/sets/%s"},
+    {"grids", "--campaign", "The campaign %s", "/campaigns/%s"},
+    {"classify", "--campaign", "The campaign %s", "/campaigns/%s"},
+    {"potential freeze", "--name", "The plan %s", "/label-plans/potential/%s"},
+    {"candidates freeze", "--name", "The plan %s", "/label-plans/candidates/%s"},
+};
+
+struct job_result {
+    const char *text, *url; /* NULL: there is nothing to see */
+};
+
+/* `form` has one %s. */
+static const char *replaced(struct arena *a, const char *form, const char *value)
+{
+    const char *at = strstr(form, "%s");
+    return arena_printf(a, "%.*s%s%s", (int)(at - form), form, value, at + 2);
+}
+
+static const char *option_of(struct arena *a, const struct job_row *j, const char *option)
 {
     const char **words;
     size_t n;
-    if (j->state != JOB_DONE || !sv_is(j->kind, "sample") ||
-        job_words(j->arguments, "DIR", a, &words, &n, NULL) != OK) {
+    if (job_words(j->arguments, "DIR", a, &words, &n, NULL) != OK) {
         return NULL;
     }
     for (size_t i = 0; i + 1 < n; i++) {
-        if (strcmp(words[i], "--set") == 0) {
+        if (strcmp(words[i], option) == 0) {
             return words[i + 1];
         }
     }
     return NULL;
+}
+
+static struct job_result result_of(struct arena *a, const struct job_row *j)
+{
+    struct job_result out = {NULL, NULL};
+    for (size_t i = 0; j->state == JOB_DONE && i < sizeof results / sizeof *results; i++) {
+        const char *value = sv_is(j->kind, results[i].kind) ? option_of(a, j, results[i].option) : NULL;
+        if (value) {
+            out = (struct job_result){replaced(a, results[i].text, value), replaced(a, results[i].url, value)};
+        }
+    }
+    return out;
 }
 
 /* ---- the record ---- */
@@ -135,9 +197,7 @@ struct job_face {
         struct progress bar;
         bool known;
     } progress;
-    struct job_result {
-        const char *text, *url;
-    } result;
+    struct job_result result;
 };
 
 static RECORD(job_progress_record, struct job_progress, "job_progress", "How far a job is.",
@@ -182,8 +242,8 @@ json_t *job_json(struct ctx *c, const struct job_row *j)
     bool known = j->total > 0;
     int64_t total = known ? j->total : 1;
     int64_t done = j->done < 0 ? 0 : j->done > total ? total : j->done;
-    const char *set = result_set(a, j);
-    struct job_face face = {
+    const struct job_result result = result_of(a, j);
+    const struct job_face face = {
         .j = *j,
         .url = job_url(a, j->id),
         .command = job_command(j->kind, j->arguments, a),
@@ -201,9 +261,7 @@ json_t *job_json(struct ctx *c, const struct job_row *j)
         .progress = {data_bar(done, total, progress_text(a, j, done)), known},
         .can_cancel = is_open(j) && !j->asked_to_stop,
         .can_again = !is_open(j),
-        .has_result = set != NULL};
-    if (set) {
-        face.result = (struct job_result){arena_printf(a, "The set %s", set), arena_printf(a, "/sets/%s", set)};
-    }
+        .result = result,
+        .has_result = result.text != NULL};
     return record_json(&job_record, &face);
 }

@@ -13,6 +13,11 @@ enum err_code job_start(struct ctx *c, struct sv kind, const struct job_given *g
 /* The job once more, as it was asked for: another row. */
 enum err_code job_start_again(struct ctx *c, int64_t id, int64_t *again);
 
+/* In a write step: starts a job with those of the form's fields that are filled in, by the names of the job's options, after
+ * `first`; says on the job's page that it `does` something. */
+enum err_code job_start_form(struct ctx *c, const char *kind, const struct job_given *first, size_t n_first,
+                             const char *const *fields, const char *title, const char *does);
+
 /* The job as job_record (web/core/records.h). New reference. */
 json_t *job_json(struct ctx *c, const struct job_row *j);
 /* The number in the address; ERR_NOT_FOUND (rule "no-job") for anything else. */
