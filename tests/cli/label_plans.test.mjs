@@ -169,12 +169,26 @@ test('images whose stage needs people become tasks with their candidates as opti
   await fails(['classify', dir, '--campaign', 'x'], /name the plan/, 2);
   const dry = await holdout(classify('--dry-run'));
   assert.match(dry.out, /tasks +1 images of the stage fu; 1 easy, 1 mis, 397 amb and 0 hidden ones need none\n +answers wanted +9, 9 a task/);
+  /* Checks: the easy image, which all who were asked found; filled up with what nobody found or proposed. */
+  await fails(classify('--checks-one', '2'), /1 images of which it is known that they show one object \(1 of them easy.*and 0 that show two/s);
+  await fails(classify('--checks-two', '1'), /0 that show two. Nothing was planned/);
+  await fails(classify('--checks-one', '1', '--same-image-again'), /checked by what they said themselves/, 2);
+  await fails(classify('--people', '5'), /takes 27 different people, those who saw an image before among them, and 5 can be had/);
+  assert.deepEqual(await query(dir, "SELECT count(*) FROM campaign WHERE name = 'objects';"), ['0']);
+  const checked = JSON.parse(await must(classify('--quiet', '--json', '--campaign', 'checked', '--checks-one', '1')));
+  assert.deepEqual([checked.tasks, checked.checks, checked.checks_one, checked.people_of_image, checked.saw_before], [2, 1, 1, 27, 18]); /* nine people, twice each: by an imported study */
+  const [check] = await query(dir, "SELECT i.name, group_concat(w.wnid || '=' || o.known) FROM campaign m JOIN grid g ON g.campaign = m.id JOIN grid_cell c ON c.grid = g.id AND c.role = 3 JOIN image i ON i.id = c.image JOIN grid_option o ON o.grid = g.id JOIN class w ON w.id = o.class WHERE m.name = 'checked';");
+  const [image, known] = check.split('|');
+  assert.equal(image, `${wnid(0)}-c-1`);
+  assert.equal(known.split(',').filter((o) => o.endsWith('=1')).join(), `${wnid(0)}=1`);
+  assert.ok(known.split(',').length >= 2, known);
+
   const made = JSON.parse(await must(classify('--quiet', '--json', '--none-of-these')));
   assert.deepEqual([made.tasks, made.stages, made.answers_per_task], [1, { easy: 1, fu: 1, mis: 1, amb: 397 }, 9]);
   assert.deepEqual(await query(dir, "SELECT m.task, m.none_of_these, m.state, i.name, k.wnid, group_concat(o.position || ':' || w.wnid) FROM campaign m JOIN grid g ON g.campaign = m.id JOIN class k ON k.id = g.class JOIN grid_cell c ON c.grid = g.id JOIN image i ON i.id = c.image JOIN grid_option o ON o.grid = g.id JOIN class w ON w.id = o.class WHERE m.name = 'objects' GROUP BY g.id ORDER BY o.position;"),
     [`classify|1|draft|${wnid(0)}-c-0|${wnid(0)}|0:${wnid(0)},1:${wnid(1)}`]);
   assert.equal(JSON.parse(await must(classify('--quiet', '--json', '--none-of-these', '--open'))).tasks, 1);
-  assert.deepEqual(JSON.parse(await must(['candidates', 'show', dir, 'voted'])).campaigns, ['objects']);
+  assert.deepEqual(JSON.parse(await must(['candidates', 'show', dir, 'voted'])).campaigns, ['checked', 'objects']);
   await fails(['grids', dir, '--campaign', 'objects'], /already a campaign named objects/);
 });
 

@@ -272,6 +272,7 @@ static enum err_code print(const struct classify_run *run)
     const struct campaign *k = &run->plan.campaign;
     const struct plan_cost *c = &run->way.cost;
     struct cli *cli = run->plan.cli;
+    size_t checks = run->found.checks + run->one + run->two;
     if (cli->json) {
         json_t *json = run_json(run);
         bool written = json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0 && putchar('\n') != EOF;
@@ -281,7 +282,7 @@ static enum err_code print(const struct classify_run *run)
     if (!cli->quiet) {
         printf("campaign " SV_FMT " (CLASSIFY, " SV_FMT "), seed %" PRId64 "%s\n", SV_ARG(k->name), SV_ARG(k->state), k->seed,
                cli->dry_run ? " (dry run)" : "");
-        printf("  tasks           %zu images of the stage fu; %zu easy, %zu mis, %zu amb and %zu hidden ones need none\n", run->plan.n,
+        printf("  tasks           %zu images of the stage fu; %zu easy, %zu mis, %zu amb and %zu hidden ones need none\n", run->plan.n - checks,
                run->stages[CANDIDATES_EASY], run->stages[CANDIDATES_MIS], run->stages[CANDIDATES_AMB], run->hidden);
         printf("  answers wanted  %" PRId64 ", %" PRId64 " a task\n", c->answers, k->answers_per_grid);
         printf("  places needed   %" PRId64 ", %" PRId64 " tasks each\n", c->places, c->per_place);
@@ -289,7 +290,7 @@ static enum err_code print(const struct classify_run *run)
                (long long)run->way.people, run->way.days, (long long)run->terms.a_day, k->answers_per_grid, (long long)run->most.seen);
         printf("  pay             %" PRId64 ".%02" PRId64 " " SV_FMT "\n", c->pay_cents / 100, c->pay_cents % 100, SV_ARG(k->currency));
         printf("  work            %.1f h\n", c->hours);
-        printf("  checks          %zu tasks whose objects are known\n", run->found.checks + run->one + run->two);
+        printf("  checks          %zu further tasks, whose objects are known\n", checks);
     }
     return OK;
 }

@@ -38,7 +38,8 @@ enum err_code coverage_pairs(struct db *db, struct sv kind, const struct coverag
 enum err_code coverage_waiting(struct db *db, const struct campaign *k, const struct coverage *c,
                                void (*each)(void *arg, uint32_t image, uint32_t class_id, uint32_t answers), void *arg,
                                struct err *err);
-/* How many people were shown each image, by all campaigns: nobody is shown one twice. */
+/* How many people were shown each image, by all campaigns: nobody is shown one twice, but in imported studies, where they count
+ * twice. */
 enum err_code coverage_seen(struct db *db, void (*each)(void *arg, int64_t image, int64_t people), void *arg,
                             struct err *err);
 /* Adds to `coming` what the grids of a stored campaign still bring. *out gets the number of its

@@ -23,7 +23,7 @@ struct query {
     int task, kind;
     struct sv of; /* a plan of labels, NAME or NAME/VERSION; empty of CONTAINS: each class's own images */
     int64_t answers, grids, pay, people, a_day, classify, one, two;
-    double minutes;
+    double minutes, share; /* share: of all answers by one person, in per cent */
 };
 static const struct list_word tasks[] = {{"contains", "CONTAINS: which photos contain it?", TASK_CONTAINS}, {"classify", "CLASSIFY: which objects are there?", TASK_CLASSIFY}, {0}};
 static const struct list_word kinds[] = {{"main", "Main", 0}, {"pilot", "Pilot", 1}, {"top-up", "Top-up", 2}, {0}};
@@ -36,6 +36,7 @@ static const struct list_param params[] = {
     {"grids", LIST_NUMBER, AT(grids), .least = 1, .most = 10000, .moment = true},
     {"pay", LIST_NUMBER, AT(pay), .least = 0, .most = 1000000, .moment = true},
     {"minutes", LIST_REAL, AT(minutes), .least = 0, .most = 1000, .moment = true},
+    {"share", LIST_REAL, AT(share), .least = 0, .most = 100, .moment = true},
     {"people", LIST_NUMBER, AT(people), .least = 0, .most = 100000000, .moment = true},
     {"a_day", LIST_NUMBER, AT(a_day), .least = 1, .most = 100000000, .moment = true},
     {"classify", LIST_NUMBER, AT(classify), .least = 0, .most = 1000, .moment = true},
@@ -91,6 +92,8 @@ static enum err_code read_asked(struct ctx *c, struct asked *a)
     k->grids_per_place = q->grids = q->grids ? q->grids : k->grids_per_place;
     k->pay_cents = q->pay = q->pay >= 0 ? q->pay : k->pay_cents;
     k->expected_minutes = q->minutes = q->minutes > 0 ? q->minutes : k->expected_minutes;
+    q->share = q->share > 0 ? q->share : 100 * k->max_share;
+    k->max_share = q->share / 100;
     a->people = (struct feasible_terms){campaign_plan_terms(k), q->people, q->a_day, q->task == TASK_CONTAINS ? q->classify : 0};
     return OK;
 }
@@ -162,7 +165,7 @@ static json_t *tiles_json(struct ctx *c, const struct asked *a, const struct cla
               t->most.seen ? arena_printf(m, "up to %s saw an image before and are not asked about it", data_count(m, t->most.seen))
                            : "nobody saw one of the images before");
     data_tile(tiles, "Hours of work", arena_printf(m, "%.1f", cost->hours),
-              arena_printf(m, "%.3g min for the %s tasks of one person", cost->minutes, data_count(m, cost->per_place)));
+              arena_printf(m, "%.3g min for the %s task%s of one person", cost->minutes, data_count(m, cost->per_place), cost->per_place == 1 ? "" : "s"));
     data_tile(tiles, "Cost", label_ways_money(m, cost->pay_cents), "pay without the panel's fee");
     data_tile_unit(tiles, data_text(a->terms.currency));
     data_tile(tiles, "Days", arena_printf(m, "%.0f", t->way.days), arena_printf(m, "with %s people a day", data_count(m, a->q.a_day)));
@@ -266,6 +269,7 @@ static json_t *hidden_json(struct ctx *c, const struct asked *a, const json_t *c
     object_add(rows, field_text("name", "of"), field_text("value", a->of_plan ? title_of(c->arena, &a->plan) : ""));
     object_add(rows, field_text("name", "kind"), field_text("value", a->of_plan && !classify ? "potential" : list_word_of(kinds, q->kind)));
     object_add(rows, field_text("name", "minutes"), field_text("value", arena_printf(c->arena, "%g", q->minutes)));
+    object_add(rows, field_text("name", "max-share"), field_text("value", arena_printf(c->arena, "%.6g", q->share / 100)));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].said) {
             object_add(rows, field_text("name", numbers[i].name), field_text("value", arena_printf(c->arena, "%lld", (long long)numbers[i].value)));
@@ -277,7 +281,8 @@ static json_t *hidden_json(struct ctx *c, const struct asked *a, const json_t *c
 static json_t *query_json(struct ctx *c, const struct query *q)
 {
     return object(field_int("answers", q->answers), field_int("grids", q->grids), field_int("pay", q->pay),
-                  field_text("minutes", arena_printf(c->arena, "%g", q->minutes)), field_int("people", q->people), field_int("a_day", q->a_day),
+                  field_text("minutes", arena_printf(c->arena, "%g", q->minutes)),
+                  field_text("share", arena_printf(c->arena, "%g", q->share)), field_int("people", q->people), field_int("a_day", q->a_day),
                   field_int("classify", q->classify));
 }
 
@@ -300,7 +305,7 @@ static json_t *page_json(struct ctx *c, const struct asked *a)
                   field_null("tiles"), field_null("checks"), field_null("why"));
 }
 
-/* GET /campaigns/new?task=&of=&kind=&answers=&grids=&pay=&minutes=&people=&a_day=&classify=&one=&two= */
+/* GET /campaigns/new?task=&of=&kind=&answers=&grids=&pay=&minutes=&share=&people=&a_day=&classify=&one=&two= */
 enum err_code page_campaign_new(struct ctx *c)
 {
     struct asked a;
@@ -335,9 +340,9 @@ static enum err_code check_form(struct ctx *c)
 /* POST /campaigns/new: task, of, kind, campaign, title and terms. */
 enum err_code page_campaign_make(struct ctx *c)
 {
-    static const char *const of_grids[] = {"kind", "campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "people", "people-a-day",
+    static const char *const of_grids[] = {"kind", "campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "max-share", "people", "people-a-day",
                                            "classify-answers", NULL};
-    static const char *const of_tasks[] = {"campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "people", "people-a-day",
+    static const char *const of_tasks[] = {"campaign", "title", "answers-per-grid", "grids-per-place", "pay", "minutes", "max-share", "people", "people-a-day",
                                            "checks-one", "checks-two", "none-of-these", NULL};
     bool classify = sv_is(typed(c, "task"), "classify"), contains = sv_is(typed(c, "task"), "contains");
     struct sv of = typed(c, "of");

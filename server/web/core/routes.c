@@ -183,8 +183,8 @@ const struct route routes[] = {
     ROUTE_WRITE("/campaigns/:campaign/study/consent", ROLE_LEAD, PROOF_CSRF, KB(96), NULL, page_study_consent, "Write a further version of the consent text."),
     ROUTE_WRITE("/campaigns/:campaign/study/key", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_study_key, "Make a new key of the workers' link."),
     ROUTE_WRITE("/campaigns/:campaign/terms", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_campaign_terms, "Change title, pay, minutes and limits of a draft."),
-    ROUTE_SLOW_READ("/campaigns/new", ROLE_LEAD, page_campaign_new, "Plan a campaign: task (contains, classify), of (a plan of labels), kind, answers, grids, pay, minutes, people, a_day, classify, one, two; what it takes."),
-    ROUTE_WRITE("/campaigns/new", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_campaign_make, "Plan a campaign by a job, as a draft: task, of, kind, campaign, title, answers-per-grid, grids-per-place, pay, minutes, people, people-a-day, classify-answers, checks-one, checks-two, none-of-these."),
+    ROUTE_SLOW_READ("/campaigns/new", ROLE_LEAD, page_campaign_new, "Plan a campaign: task (contains, classify), of (a plan of labels), kind, answers, grids, pay, minutes, share, people, a_day, classify, one, two; what it takes."),
+    ROUTE_WRITE("/campaigns/new", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_campaign_make, "Plan a campaign by a job, as a draft: task, of, kind, campaign, title, answers-per-grid, grids-per-place, pay, minutes, max-share, people, people-a-day, classify-answers, checks-one, checks-two, none-of-these."),
 
     ROUTE_SLOW_READ("/charts/:chart/:format", ROLE_WORKER, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_SLOW_READ("/classes", ROLE_EXPERT, page_classes, "All classes: q, sort, order, only, view, page, as_of."),
