@@ -13,6 +13,7 @@
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
 #include "store/labels/label_reviews.h"
+#include "store/labels/training_answers.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
 #include "store/sets/seals.h"
@@ -39,6 +40,8 @@ struct making {
     uint32_t *class_of;            /* by cid; 0: there is none */
     struct source sources[SOURCES_MOST];
     size_t n_sources;
+    struct training_item *suggested; /* labels that people suggested in training, by image */
+    size_t n_suggested;
     struct label_review_ask *asks; /* of all images of the set, by position */
     size_t n_asks, cap_asks;
     size_t *first;                 /* by position, and the end */
@@ -142,6 +145,7 @@ static enum err_code read_all(struct making *m)
     rc = rc == OK ? read_models(m) : rc;
     rc = rc == OK ? read_suggesting(m) : rc;
     rc = rc == OK ? read_classes(m) : rc;
+    rc = rc == OK ? training_suggested_labels(m->db, m->a, &m->suggested, &m->n_suggested, m->err) : rc;
     return rc == OK ? read_sources(m) : rc;
 }
 
@@ -173,6 +177,14 @@ static void ask_sources(struct making *m, size_t from, uint32_t image)
     }
 }
 
+static void ask_suggested(struct making *m, size_t from, uint32_t image)
+{
+    size_t i = sorted_u32(m->suggested, m->n_suggested, sizeof *m->suggested, offsetof(struct training_item, image), image);
+    for (; i < m->n_suggested && m->suggested[i].image == image; i++) {
+        ask_about(m, from, m->suggested[i].class_id, ORIGIN_SUGGESTED);
+    }
+}
+
 static int by_class(const void *a, const void *b)
 {
     uint32_t x = ((const struct label_review_ask *)a)->class_id, y = ((const struct label_review_ask *)b)->class_id;
@@ -193,6 +205,7 @@ static void ask_all(struct making *m)
             }
         }
         ask_sources(m, from, f->image[at]);
+        ask_suggested(m, from, f->image[at]);
         qsort(m->asks + from, m->n_asks - from, sizeof *m->asks, by_class);
     }
     m->first[f->n] = m->n_asks;

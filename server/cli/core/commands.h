@@ -122,6 +122,11 @@ enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_subset(struct cli *cli);
 enum err_code cmd_train(struct cli *cli);
+enum err_code cmd_training_change(struct cli *cli);
+enum err_code cmd_training_create(struct cli *cli);
+enum err_code cmd_training_list(struct cli *cli);
+enum err_code cmd_training_need(struct cli *cli);
+enum err_code cmd_training_show(struct cli *cli);
 enum err_code cmd_valid_labels(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
