@@ -30,6 +30,8 @@ enum err_code check_subsets(struct check *c);
 enum err_code check_labels(struct check *c);
 /* label_plans.c: the same of plans of labels that images could have. */
 enum err_code check_label_plans(struct check *c);
+/* training.c: training lists that lack images, and answers and suggestions in them that could not have been given. */
+enum err_code check_training(struct check *c);
 /* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
  * shorter than their index, images of which only features are known and these are gone. */
 enum err_code check_models(struct check *c);

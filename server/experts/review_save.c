@@ -1,6 +1,7 @@
 /* review_save.c - names and words become rows. */
 #include "experts/review_save.h"
 
+#include "experts/training_stand.h"
 #include "store/classes/classes.h"
 #include "store/labels/label_seen.h"
 
@@ -74,6 +75,7 @@ enum err_code review_save(struct db *db, const struct review_saving *s, int64_t 
     enum err_code rc = find_open(db, s->review, a, &r, err);
     rc = rc == OK && !s->adjudicates ? review_need_theirs(db, &r, s->account, err) : rc;
     rc = rc == OK && !s->adjudicates ? label_seen_check(db, &r, s->position, s->account, err) : rc;
+    rc = rc == OK && !s->adjudicates ? training_need_check(db, FOR_LABEL_REVIEW, r.id, s->account, a, err) : rc;
     v.review = r.id;
     rc = rc == OK ? label_review_image(db, r.id, s->position, &image, &p, err) : rc;
     rc = rc == OK ? read_said(db, s, a, said, &v.n, err) : rc;

@@ -19,8 +19,8 @@ struct review_saving {
 };
 /* ERR_DENIED (rule "label-review-theirs") unless the list is the account's work. */
 enum err_code review_need_theirs(struct db *db, const struct label_review_row *r, int64_t account, struct err *err);
-/* *look: what was stored. ERR_DENIED (rules "label-review-theirs", "label-review-seen") unless it is the account's work, and they
- * were not shown the image elsewhere; ERR_CONFLICT (rule
+/* *look: what was stored. ERR_DENIED (rules "label-review-theirs", "training-needed", "label-review-seen") unless it is the account's
+ * work, they have unlocked what it needs, and they were not shown the image elsewhere; ERR_CONFLICT (rule
  * "label-review-closed"); ERR_NOT_FOUND (rules "label-review", "label-review-item", "no-class"); ERR_INPUT (rule
  * "label-look"). Whoever adjudicates may do so whoever's work it is: the caller asks who they are. */
 enum err_code review_save(struct db *db, const struct review_saving *s, int64_t now, struct arena *a, int64_t *look,

@@ -44,7 +44,7 @@ RECORD(training_person_record, struct training_person, "training_person", "How s
 #undef PERSON
 
 #define NEED(member) RECORD_OF(struct training_need_row, member)
-RECORD(training_need_record, struct training_need_row, "training_need", "A label review whose reviewers must have unlocked a group.",
+static RECORD(training_need_record, struct training_need_row, "training_need", "A label review whose reviewers must have unlocked a group.",
        {"review", NEED(review), .about = "The label review."}, {"unlocks", NEED(unlocks), .about = "The group."});
 #undef NEED
 

@@ -18,7 +18,7 @@ struct training_facts {
     size_t n_needs;
 };
 /* training_facts_record: with people. */
-extern const struct record training_list_record, training_person_record, training_need_record, training_facts_record;
+extern const struct record training_list_record, training_person_record, training_facts_record;
 
 /* One list, for an account; in the arena. Without people and needs. */
 enum err_code training_facts_read(struct db *db, const struct training_list_row *l, int64_t account, struct arena *a,

@@ -156,6 +156,15 @@ async function listOf({ empty, demo, big, odd, folder }) {
     }
   }
 
+  /* A lead trains: one answer is right, one is wrong; of the other list nothing is answered. */
+  const wnids = [...(await admin.page('/classes')).matchAll(/\/classes\/(n\d{8})/g)].map((m) => m[1]);
+  for (const name of ['learn', 'fresh-eyes']) await must(['training', 'create', demo.dir, name, '--of', 'group', '--classes', [...new Set(wnids)].join(), '--set', 'originals', '--seed', '5', '--images', '24']);
+  for (const at of [0, 1]) {
+    const r = await viewer.json('POST', `/api/v1/training/learn/items/${at}`, { wnid: wnids[0] });
+    assert.equal(r.status, 201, JSON.stringify(r.body));
+    await viewer.json('POST', `/api/v1/training/learn/items/${at}/suggest`, { wnid: wnids[0], verdict: 'unclear', comment: 'a <drawing>, or "so"' });
+  }
+
   /* One of each end, and one that runs while it is looked at. */
   const startJob = async (args) => {
     const r = await viewer.json('POST', '/api/v1/jobs', { kind: 'stall', arguments: args });
@@ -357,6 +366,13 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['candidate-plan-none', odd, `/label-plans/candidates/${'c'.repeat(63)}?stage=mis`, 'lead'],
     ['label-reviews', demo, '/labels', 'lead'],
     ['label-reviews-none', empty, '/labels', 'expert'],
+    ['training', demo, '/training', 'lead'],
+    ['training-none', empty, '/training', 'expert'],
+    ['training-list', demo, '/training/learn', 'lead'],
+    ['training-list-none', demo, '/training/none', 'lead', { status: 404 }],
+    ['training-item', demo, '/training/learn/2', 'lead'],
+    ['training-item-told', demo, '/training/learn/0', 'lead'],
+    ['training-item-found', demo, '/training/learn/2', 'lead', { post: { find: 'a', do: 'find', seen: 0 } }],
     ['label-review', demo, '/labels/mugs', 'lead'],
     ['label-review-none', demo, '/labels/none', 'lead', { status: 404 }],
     ['label-agreement', demo, '/labels/mugs/agreement', 'lead'],

@@ -143,6 +143,13 @@ const ASKED = {
   'GET /api/v1/label-reviews/{list}/next': ['/api/v1/label-reviews/pair/next'],
   'POST /api/v1/label-reviews/{list}/items/{position}': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/3', { verdicts: { n00000001: 'wrong' } })],
   'POST /api/v1/label-reviews/{list}/items/{position}/stand': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/0/stand', { stand: 'keep' })],
+  'GET /api/v1/training': [(w) => w.near.json('GET', '/api/v1/training')],
+  'GET /api/v1/training/{list}': [(w) => w.near.json('GET', '/api/v1/training/learn')],
+  'GET /api/v1/training/{list}/items/{position}': [(w) => w.near.json('GET', '/api/v1/training/learn/items/0'), (w) => w.near.json('GET', '/api/v1/training/learn/items/1')],
+  'GET /api/v1/training/{list}/next': [(w) => w.near.json('GET', '/api/v1/training/learn/next')],
+  'POST /api/v1/training': [({ near: lead }) => lead.json('POST', '/api/v1/training', { name: 'all', of: 'group', classes: 'n02091134', set: 'originals' })],
+  'POST /api/v1/training/{list}/items/{position}': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/2', { wnid: 'n02123045' })],
+  'POST /api/v1/training/{list}/items/{position}/suggest': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/0/suggest', { wnid: 'n02091134', verdict: 'wrong' })],
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2', async (w) => w.lead.json('GET', `/api/v1/grids/${(await w.lead.json('GET', '/api/v1/campaigns/classify/grids')).body.items[0].id}`)],
@@ -303,6 +310,14 @@ async function made(t) {
   await must(['import', 'predictions', near.dir, nearFile('said.jsonl',
     [0, 1, 2, 3].map((i) => `${JSON.stringify({ image: `o-${i}`, labels: ['n02091134', 'n02123045'] })}\n`).join('')), '--model', 'sharp']);
   w.near = near.lead;
+  /* A review that is closed, and training on its images, which it needs. */
+  await must(['label-review', 'create', near.dir, 'done', '--set', 'originals', '--repeats', '0']);
+  await must(['label-review', 'import', near.dir, 'done', nearFile('verdicts.csv', `image,label,verdict\n${[0, 1, 2, 3].map((i) => `o-${i},n02091134,correct\n`).join('')}`)]);
+  await must(['label-review', 'change', near.dir, 'done', '--close']);
+  await must(['training', 'create', near.dir, 'learn', '--of', 'file', '--file', nearFile('learn.csv', 'image,wnid\no-0,\no-1,\no-2,\no-3,\n'), '--span', '1', '--seed', '1']);
+  await must(['training', 'need', near.dir, 'learn', '--review', 'done']);
+  for (const at of [0, 3]) await near.lead.json('POST', `/api/v1/training/learn/items/${at}`, { wnid: 'n02091134' });
+  for (const at of [0, 3]) await near.lead.json('POST', `/api/v1/training/learn/items/${at}/suggest`, { wnid: 'n02091134', verdict: 'correct', comment: 'it is' });
   const measured = await newProject(t);
   await addMeasuresWorld(t, measured);
   await addLateModel(t, measured);

@@ -45,7 +45,7 @@ const values = {
   image: async (world, route) => (route.pattern.startsWith('/duplicates/') ? newDuplicate(world) : '1'),
   invite: async (world, route) => newInvite(world, route),
   job: async (world) => newJob(world),
-  list: async (world, route) => (isLabels(route) ? 'reviews' : 'approve.csv'),
+  list: async (world, route, login) => (isTraining(route) ? training(world, route, login) : isLabels(route) ? 'reviews' : 'approve.csv'),
   /* One that is removed is of no use to the next request. */
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world)
     : route.pattern.endsWith('/sources') && route.write ? newSources(world)
@@ -322,6 +322,23 @@ async function desk(world, route, login) {
   }
 }
 
+/* A training list; whoever suggests something about a label has chosen it before. */
+const isTraining = (route) => /\/training(\/|$)/.test(route.pattern);
+async function training(world, route, login) {
+  if (!world.training) {
+    const images = Array.from({ length: 4 }, (_, i) => `n00000001-original-${i}\n`).join('');
+    await must(['training', 'create', world.dir, 'learn', '--of', 'file', '--file', writer(world.dir)('learn.csv', `image\n${images}`)]);
+    world.training = 'learn';
+  }
+  if (route.pattern.endsWith('/suggest') && REVIEWERS.split(',').includes(login)) {
+    const { token } = await newToken(world.dir, login, login === 'keeper' ? 'admin' : login);
+    const r = await fetch(`${world.url}/api/v1/training/learn/items/0`, { method: 'POST', body: '{"wnid": "n00000001"}',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } });
+    assert.equal(r.status, 201, await r.text());
+  }
+  return world.training;
+}
+
 /* The completion code of who joined last. */
 const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db'),
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
@@ -387,6 +404,7 @@ export function fields(world, route, login) {
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save' } : {}),
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
+    ...(isTraining(route) ? { choice: 'n00000001', verdict: 'correct', do: route.pattern.endsWith('/change') ? 'open' : 'check', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(route.pattern === '/campaigns/new' ? { task: 'contains', kind: 'main', campaign: 'asked', title: 'Fruit' } : {}),
@@ -405,6 +423,7 @@ export const members = (world, route) => ({
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
   ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),
+  ...(route && isTraining(route) ? { wnid: 'n00000001', verdict: 'correct', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 

@@ -145,6 +145,27 @@ enum err_code training_suggested_labels(struct db *db, struct arena *a, struct t
                    DB_NONE, err);
 }
 
+DB_ROW(fault_row, struct training_fault, name, images, rows, twice, misjudged, strangers, stateless);
+
+enum err_code training_faults(struct db *db, struct arena *a, struct training_fault **out, size_t *n, struct err *err)
+{
+    return db_list(
+        db, fault_row, out, n, a,
+        "SELECT * FROM (SELECT l.name, l.images AS images,"
+        " (SELECT count(*) FROM training_image t WHERE t.list = l.id AND t.position < l.images) AS rows,"
+        " (SELECT count(*) FROM training_answer x JOIN training_image t ON t.list = x.list AND t.position = x.position"
+        "  WHERE x.list = l.id AND x.counts = 1 AND EXISTS (SELECT 1 FROM training_image o JOIN training_answer y"
+        "   ON y.list = o.list AND y.position = o.position WHERE o.image = t.image AND y.account = x.account AND y.id < x.id)) AS twice,"
+        " (SELECT count(*) FROM training_answer x JOIN training_image t ON t.list = x.list AND t.position = x.position"
+        "  WHERE x.list = l.id AND x.fits = 0 AND x.class = t.class) AS misjudged,"
+        " (SELECT count(*) FROM training_suggestion s WHERE s.list = l.id AND NOT EXISTS (SELECT 1 FROM training_answer x"
+        "  WHERE x.account = s.account AND x.list = s.list AND x.position = s.position AND x.id < s.id"
+        "  AND x.class = coalesce(s.class, x.class))) AS strangers,"
+        " NOT EXISTS (SELECT 1 FROM training_state s WHERE s.list = l.id) AS stateless FROM training_list l)"
+        " WHERE images <> rows OR twice OR misjudged OR strangers OR stateless ORDER BY 1",
+        DB_NONE, err);
+}
+
 DB_ROW(known_row, struct training_known, class_id, correct, unclear, wrong, wnid, synset);
 
 enum err_code training_known_labels(struct db *db, int64_t image, struct arena *a, struct training_known **out, size_t *n,

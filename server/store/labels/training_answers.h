@@ -59,6 +59,17 @@ enum err_code training_suggestions(struct db *db, int64_t image, struct arena *a
 /* Every label that somebody suggests, with its image, but for those of which they do not know. By image and label. */
 enum err_code training_suggested_labels(struct db *db, struct arena *a, struct training_item **out, size_t *n, struct err *err);
 
+/* What is wrong with what is stored of a list; by name, only those with something wrong. */
+struct training_fault {
+    struct sv name;
+    int64_t images, rows; /* images: that it says it has */
+    int64_t twice;        /* answers that count though the same person answered the image before */
+    int64_t misjudged;    /* answers with the right label that do not fit */
+    int64_t strangers;    /* suggestions about labels that the person had not chosen before */
+    bool stateless;
+};
+enum err_code training_faults(struct db *db, struct arena *a, struct training_fault **out, size_t *n, struct err *err);
+
 /* What closed label reviews say of an image's labels. */
 struct training_known {
     int64_t class_id, correct, unclear, wrong;

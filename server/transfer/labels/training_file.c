@@ -33,7 +33,7 @@ static enum err_code read_row(struct reading *r, struct training_item *out)
         return wrong(r, name, "there is no such image.");
     }
     if (rc == OK && map_u64_get(&r->seen, (uint64_t)id) != MAP_NONE) {
-        return wrong(r, name, "the image is there twice.");
+        return wrong(r, name, "the image is listed twice.");
     }
     rc = rc == OK ? images_get(r->db, id, r->a, &image, r->err) : rc;
     if (rc == OK && wnid.n == 0 && sv_is(image.role, "candidate")) {

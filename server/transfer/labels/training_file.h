@@ -6,7 +6,7 @@
 #include "store/labels/training_lists.h"
 
 /* In the arena. ERR_INPUT (rule "training-file") with NAME:LINE for the first row that is wrong: an image that is unknown or
- * there twice, an unknown class, a candidate without a wnid. */
+ * listed twice, an unknown class, a candidate without a wnid. */
 enum err_code training_file_read(struct db *db, const char *name, struct sv text, struct arena *a, struct training_item **out,
                                  size_t *n, struct err *err);
 

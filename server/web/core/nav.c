@@ -33,7 +33,11 @@ static const struct group {
       {"Images", "/images", ROLE_EXPERT, NO_COUNT},
       {"Duplicates", "/duplicates", ROLE_EXPERT, NO_COUNT},
       {"Objects", "/objects", ROLE_LEAD, NO_COUNT}}},
-    {"Labels", "labels", {{"Label review", "/labels", ROLE_EXPERT, NO_COUNT}, {"Guide", "/guide", ROLE_EXPERT, NO_COUNT}}},
+    {"Labels",
+     "labels",
+     {{"Label review", "/labels", ROLE_EXPERT, NO_COUNT},
+      {"Training", "/training", ROLE_EXPERT, NO_COUNT},
+      {"Guide", "/guide", ROLE_EXPERT, NO_COUNT}}},
     {"Test sets",
      "test-sets",
      {{"Sets", "/sets", ROLE_EXPERT, NO_COUNT},
@@ -54,7 +58,7 @@ static const struct group {
 };
 
 /* What experts at work on a label review may use (web/core/app.h). */
-static const char *const desk[] = {"/labels", "/guide", "/help"};
+static const char *const desk[] = {"/labels", "/training", "/guide", "/help"};
 
 static bool shows(const struct ctx *c, const struct area *area)
 {

@@ -360,6 +360,25 @@ enum err_code page_guide_relate(struct ctx *c);
 enum err_code api_guide_classes(struct ctx *c);
 
 /* experts/: label reviews */
+enum err_code page_training(struct ctx *c);
+enum err_code page_training_plan(struct ctx *c);
+enum err_code page_training_make(struct ctx *c);
+enum err_code page_training_list(struct ctx *c);
+enum err_code page_training_change(struct ctx *c);
+enum err_code page_training_next(struct ctx *c);
+enum err_code page_training_item(struct ctx *c);
+enum err_code page_training_image(struct ctx *c);
+enum err_code page_training_read(struct ctx *c);
+enum err_code page_training_check(struct ctx *c);
+enum err_code page_training_suggest(struct ctx *c);
+enum err_code api_training(struct ctx *c);
+enum err_code api_training_make(struct ctx *c);
+enum err_code api_training_list(struct ctx *c);
+enum err_code api_training_next(struct ctx *c);
+enum err_code api_training_item(struct ctx *c);
+enum err_code api_training_read(struct ctx *c);
+enum err_code api_training_check(struct ctx *c);
+enum err_code api_training_suggest(struct ctx *c);
 enum err_code page_label_reviews(struct ctx *c);
 enum err_code page_label_review(struct ctx *c);
 enum err_code page_label_agreement(struct ctx *c);

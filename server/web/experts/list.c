@@ -2,6 +2,7 @@
  * disagree about, and what models make of the verdicts so far. Rows in routes.c; templates/experts/. */
 #include "base/clock.h"
 #include "experts/review_facts.h"
+#include "experts/training_stand.h"
 #include "json/object.h"
 #include "store/people/accounts.h"
 #include "store/sets/sets.h"
@@ -204,6 +205,22 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                   : NULL;
 }
 
+/* Groups that the reader must unlock first. NULL with c->err set. */
+static json_t *missing_json(struct ctx *c, const struct label_review_row *r)
+{
+    struct training_group *groups;
+    size_t n = 0;
+    if (training_missing(c->db, FOR_LABEL_REVIEW, r->id, c->user.account, c->arena, &groups, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        object_add(list, field_sv("unlocks", groups[i].unlocks),
+                   field_text("url", groups[i].list.n ? arena_printf(c->arena, "/training/" SV_FMT, SV_ARG(groups[i].list)) : NULL));
+    }
+    return list;
+}
+
 /* GET /labels/:list */
 enum err_code page_label_review(struct ctx *c)
 {
@@ -220,11 +237,14 @@ enum err_code page_label_review(struct ctx *c)
     if (rc != OK) {
         return rc;
     }
-    json_t *of_leads = lead ? lead_json(c, &f) : json_false();
+    json_t *missing = missing_json(c, &r), *of_leads = !missing ? NULL : lead ? lead_json(c, &f) : json_false();
     if (!of_leads) {
+        json_decref(missing);
         return c->err.code;
     }
-    json_t *page = object(field_json("list", list_json(c, &f)), field_bool("theirs", theirs && sv_is(r.state, "open")),
+    json_t *page = object(field_json("list", list_json(c, &f)),
+                          field_bool("theirs", theirs && sv_is(r.state, "open") && json_array_size(missing) == 0),
+                          field_bool("locked", theirs && json_array_size(missing) > 0), field_json("missing", missing),
                           field_bool("left", next.position >= 0), field_json("of_leads", of_leads),
                           field_text("change_url", arena_printf(c->arena, "%s/change", review_url(c, r.name))));
     if (lead) {

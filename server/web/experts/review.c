@@ -1,6 +1,8 @@
 /* review.c - who may open what. */
 #include "web/experts/review.h"
 
+#include "experts/training_stand.h"
+
 #include <math.h>
 
 enum err_code review_open(struct ctx *c, struct label_review_row *out)
@@ -14,9 +16,15 @@ enum err_code review_open(struct ctx *c, struct label_review_row *out)
                                : rc;
 }
 
-enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position)
+enum err_code review_open_work(struct ctx *c, struct label_review_row *out)
 {
     enum err_code rc = review_open(c, out);
+    return rc == OK && c->user.role < ROLE_LEAD ? training_need_check(c->db, FOR_LABEL_REVIEW, out->id, c->user.account, c->arena, &c->err) : rc;
+}
+
+enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position)
+{
+    enum err_code rc = review_open_work(c, out);
     return rc != OK || (sv_i64(c->req->params[1], position) && *position >= 0)
                ? rc
                : err_rule(&c->err, ERR_NOT_FOUND, "label-review-item", "This label review has no such image.");

@@ -8,6 +8,8 @@
 
 /* The list of the address, for whose work it is and for leads. ERR_DENIED (rule "label-review-theirs") for others. */
 enum err_code review_open(struct ctx *c, struct label_review_row *out);
+/* The same, to work on it: ERR_DENIED (rule "training-needed") for an expert who has not unlocked what it needs. */
+enum err_code review_open_work(struct ctx *c, struct label_review_row *out);
 /* The same, with the image's place. */
 enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position);
 const char *review_url(struct ctx *c, struct sv name);                      /* "/labels/NAME" */

@@ -6,6 +6,7 @@
 
 #include "experts/review_agreement.h"
 #include "experts/review_facts.h"
+#include "experts/training_facts.h"
 #include "json/object.h"
 #include "measures/objects/seen_image.h"
 #include "sets/bias/adjusted.h"
@@ -114,6 +115,13 @@ static const struct shape shapes[] = {
     {"/api/v1/tokens", HTTP_GET, .items = true, .of = &token_record},
     {"/api/v1/tokens", HTTP_POST, .of = &token_made_record, .status = 201},
     {"/api/v1/tokens/:token", HTTP_DELETE, .status = 204},
+    {"/api/v1/training", HTTP_GET, .of = &training_record},
+    {"/api/v1/training", HTTP_POST, .of = &training_made_record, .status = 201},
+    {"/api/v1/training/:list", HTTP_GET, .of = &training_facts_record},
+    {"/api/v1/training/:list/items/:position", HTTP_GET, .of = &training_item_record},
+    {"/api/v1/training/:list/items/:position", HTTP_POST, .of = &training_item_record, .status = 201},
+    {"/api/v1/training/:list/items/:position/suggest", HTTP_POST, .of = &training_item_record, .status = 201},
+    {"/api/v1/training/:list/next", HTTP_GET, .of = &training_next_record},
     {"/api/v1/views", HTTP_GET, .items = true, .of = &view_record},
     {0},
 };

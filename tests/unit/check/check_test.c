@@ -57,6 +57,16 @@ PROJECT_TEST(sound)
     assert_int_equal(counts.sources, 0);
 }
 
+/* A training list of one image, and two answers with the right label. */
+#define TRAINED                                                                                                        \
+    "INSERT INTO account (id, person, role, password_hash, created_at) SELECT 1, min(id), 'expert', '', 1 FROM person;" \
+    "INSERT INTO training_list SELECT max(id), 't', 't', 'file', '{}', 1, 1, 1, 80, 1 FROM event;"                     \
+    "INSERT INTO training_state SELECT max(id), max(id), 'open' FROM event;"                                           \
+    "INSERT INTO training_image SELECT (SELECT max(id) FROM event), 0, min(id), min(class) FROM image;"
+#define ANSWERED(fits)                                                                                                 \
+    "INSERT INTO training_answer SELECT e.id, t.list, 0, 1, t.class, " fits ", 1, 0, 0, NULL"                          \
+    " FROM (SELECT id FROM event ORDER BY id DESC LIMIT 2) e JOIN training_image t;"
+
 /* Each statement damages one thing; a rollback mends it for the next. `alone`: the database says so by itself. */
 PROJECT_TEST(each_damage_is_found)
 {
@@ -76,6 +86,12 @@ PROJECT_TEST(each_damage_is_found)
          "orphan: 1 sources belong to no image", false},
         {"INSERT INTO model (id, name, kind, file) SELECT max(id), 'm', 'onnx', 'gone.onnx' FROM event",
          "/models/gone.onnx, the file of the model m", false},
+        {TRAINED "UPDATE training_list SET images = 2", "the list t has 1 of its 2 images; restore", false},
+        {TRAINED "DELETE FROM training_state", "the list t has 1 of its 1 images and no state", false},
+        {TRAINED ANSWERED("1"), "1 answers count though the person had answered the image before in the list t", false},
+        {TRAINED ANSWERED("0") "UPDATE training_answer SET counts = 0", "2 answers with the right label are called wrong", false},
+        {TRAINED "INSERT INTO training_suggestion SELECT max(id), max(id), 0, 1, NULL, 'problematic', 'x', 0 FROM event",
+         "1 suggestions are about labels that the person had not chosen", false},
     };
     struct temp_project *t = *state;
     struct check_counts counts;

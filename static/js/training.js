@@ -1,0 +1,78 @@
+/* training.js - training by keys: "/" searches, arrows choose, Enter checks and then goes on; after an answer digits suggest what
+ * the chosen label is. All that is sent are the fields of the plain forms. */
+const form = document.querySelector("[data-training]");
+const told = document.querySelector("#told");
+const next = document.querySelector("[data-next]");
+const suggest = document.querySelector("[data-suggest]");
+
+const isTyping = (target) => target.matches?.("input:not([type=radio], [type=checkbox]), select, textarea");
+const isPressed = (target) => target.matches?.("a, button, summary");
+
+function timed() {
+    let shownAt = performance.now();
+    let active = 0;
+    document.addEventListener("visibilitychange", () => {
+        if (document.hidden) {
+            active += performance.now() - shownAt;
+        } else {
+            shownAt = performance.now();
+        }
+    });
+    form.addEventListener("submit", () => {
+        form.elements.active_ms.value = String(Math.round(active + (document.hidden ? 0 : performance.now() - shownAt)));
+    });
+}
+
+function choosing() {
+    const find = form.querySelector("#find");
+    const check = form.querySelector("button[value=check]");
+    const radios = [...form.querySelectorAll("input[name=choice]")];
+    timed();
+    /* Enter in the search searches, anywhere else in the form it checks. */
+    form.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && !isPressed(event.target)) {
+            event.preventDefault();
+            form.requestSubmit(event.target === find ? form.querySelector("button[value=find]") : check);
+        } else if (event.key === "ArrowDown" && event.target === find && radios.length) {
+            event.preventDefault();
+            (radios.find((radio) => radio.checked) ?? radios[0]).focus();
+        }
+    });
+    document.addEventListener("keydown", (event) => {
+        if (event.key === "/" && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) {
+            event.preventDefault();
+            form.closest("details")?.setAttribute("open", "");
+            find.focus();
+            find.select();
+        }
+    });
+    if (!told && !document.querySelector("main [role=alert]")) {
+        (find.value ? radios.find((radio) => radio.checked) ?? radios[0] ?? find : find).focus();
+    }
+}
+
+function hearing() {
+    document.addEventListener("keydown", (event) => {
+        if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("[data-training]")) {
+            return;
+        }
+        const button = suggest?.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+        if (button) {
+            event.preventDefault();
+            button.form.requestSubmit(button);
+        } else if (event.key === "Enter" && !isPressed(event.target)) {
+            event.preventDefault();
+            next.click();
+        }
+    });
+    if (!document.querySelector("main [role=alert]") && !form?.closest("details")?.open) {
+        told.querySelector("h2").focus();
+    }
+}
+
+if (form) {
+    choosing();
+}
+if (told) {
+    hearing();
+}
