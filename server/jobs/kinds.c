@@ -8,6 +8,8 @@
 #include "store/operate/jobs.h"
 
 #define MODELS "DIR/models/"
+#define UPLOADS "DIR/uploads/"
+#define LABELS "labels" /* of which the file is an upload */
 #define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}
 #define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
 #define THREADS COUNT("threads", 1, 64)
@@ -61,7 +63,7 @@ const struct job_kind job_kinds[] = {
       COUNT("k", 1, 100), THREADS, COUNT("memory", 1, 1 << 20)}},
     {"potential freeze", "keeps which labels images could have", "Make", 1,
      {NEEDED_NAME("name"), {.name = "set", .form = JOB_VALUE_SET}, {.name = "candidates", .form = JOB_VALUE_SWITCH},
-      {.name = "models", .form = JOB_VALUE_TEXT, .needed = true}, COUNT("top", 1, 5)}},
+      {.name = "models", .form = JOB_VALUE_TEXT}, COUNT("top", 1, 5), {.name = LABELS, .form = JOB_VALUE_FILE}}},
     {"predict", "classifies images with a model", "Predictions of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
     {"sample", "samples a revision of a set", "Sample", 1,
@@ -170,6 +172,8 @@ static bool fits(const struct job_option *o, struct sv value)
     return false;
 }
 
+static bool is_upload(const struct job_option *o) { return strcmp(o->name, LABELS) == 0; }
+
 /* What a value must look like, as the second half of a sentence. */
 static const char *wanted(const struct job_option *o, struct arena *a)
 {
@@ -185,7 +189,8 @@ static const char *wanted(const struct job_option *o, struct arena *a)
     case JOB_VALUE_TEXT:
         return arena_printf(a, "a line of at most %d bytes that does not begin with \"-\"",
                             JOB_TEXT_MOST);
-    case JOB_VALUE_FILE: return "the name of a file in the project's folder models";
+    case JOB_VALUE_FILE:
+        return is_upload(o) ? "the name of a file in the project's folder uploads" : "the name of a file in the project's folder models";
     }
     return "";
 }
@@ -249,7 +254,10 @@ static enum err_code add_option(json_t *words, const struct job_kind *kind,
                         o->name, wanted(o, a));
     }
     if (o->form == JOB_VALUE_FILE) {
-        const char *path = arena_printf(a, MODELS SV_FMT, SV_ARG(given->value));
+        const char *path = arena_printf(a, "%s" SV_FMT, is_upload(o) ? UPLOADS : MODELS, SV_ARG(given->value));
+        if (is_upload(o)) {
+            json_array_append_new(words, json_string("--" LABELS));
+        }
         json_array_append_new(words, json_string(path));
         return OK;
     }
@@ -293,8 +301,12 @@ enum err_code job_words(struct sv arguments, const char *dir, struct arena *a, c
         good = json_is_string(word);
         words[i] = good ? arena_strdup(a, json_string_value(word)) : NULL;
     }
-    if (good && count && strncmp(words[0], MODELS, strlen(MODELS)) == 0) {
-        words[0] = arena_printf(a, "%s%s", dir, words[0] + strlen("DIR"));
+    for (size_t i = 0; i < count && good; i++) {
+        bool labels = i > 0 && strcmp(words[i - 1], "--" LABELS) == 0;
+        const char *folder = i == 0 ? MODELS : UPLOADS;
+        if ((i == 0 || labels) && strncmp(words[i], folder, strlen(folder)) == 0) {
+            words[i] = arena_printf(a, "%s%s", dir, words[i] + strlen("DIR"));
+        }
     }
     json_decref(array);
     *out = words;

@@ -120,6 +120,29 @@ async function launched(w, lead) {
   assert.ok(!formsOf(many).some((f) => leadsTo(f, '/campaigns/new')), 'what cannot be done has no button');
 }
 
+/* A plan from labels of a file that is uploaded, without a model; a bad row is refused with its place. */
+async function uploaded(w, lead) {
+  const send = (labels, name = 'mine') => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries({ csrf: lead.csrf, name, set: 'fresh', top: '5' })) body.append(field, value);
+    body.append('labels', new Blob([labels]), '../mine.csv');
+    return lead.fetch('/label-plans', { method: 'POST', body });
+  };
+  const [{ image, wnid }] = SETS.fresh, other = WNIDS.find((one) => one !== wnid);
+  const made = await job(lead, await send(`image,wnid,source\n${image},${other},a person\n`));
+  assert.deepEqual([made.state, made.result?.url], ['done', '/label-plans/potential/mine'], made.note);
+  assert.deepEqual((await must(['export', 'potential', w.dir, 'mine'])).trim().split('\n').filter((row) => row.includes('person')), [`${image},${other},a person`]);
+  assert.match(await lead.page('/label-plans/potential/mine'), /those of\s+mine-[0-9a-f]{8}\.csv/);
+  const bad = await job(lead, await send(`image,wnid\n${image},${other}\nnobody,${other}\n`));
+  assert.equal(bad.state, 'failed');
+  assert.match(await lead.page(bad.url), /mine-[0-9a-f]{8}\.csv:3: there is no image nobody/);
+  for (const [labels, name, says] of [['', 'mine', /Choose the models/], ['x', '../mine', /name must be/], [Buffer.from([0xff, 0xfe, 0]), 'mine', /no text in UTF-8/]]) {
+    const r = await send(labels, name);
+    assert.equal(r.status, 400, name);
+    assert.match(await r.text(), says);
+  }
+}
+
 /* A CLASSIFY campaign wholly from pages: what it takes, planned by a job, opened, answered. */
 async function launchedTasks(w, lead, fu) {
   assert.ok(fu > 0);
@@ -135,7 +158,7 @@ async function launchedTasks(w, lead, fu) {
     assert.ok(r.status >= 400 && r.status < 500, JSON.stringify(fields));
     assert.match(await r.text(), says);
   }
-  const easy = Number(/Up to (\d+): (\d+) easy/.exec(page.replace(/\s+/g, ' '))[2]);
+  const easy = Number(/up to (\d+) images with one object \((\d+) easy/.exec(page.replace(/\s+/g, ' '))[2]);
   const done = await job(lead, await plan(lead, `${at}&of=chosen/1&answers=2&grids=50&one=${Math.min(easy, 1)}`, { campaign: 'objects', title: 'What is there?', 'none-of-these': 'true' }));
   assert.deepEqual([done.state, done.result?.url], ['done', '/campaigns/objects'], done.note);
   assert.match(await lead.page('/campaigns/objects/plan'), /one photo each/);
@@ -193,4 +216,5 @@ test('answers about potential labels change no number that others have', async (
   assert.match(await lead.page('/label-plans/potential/asked'), new RegExp(`those who saw it before: up to ${most} people`));
   await launched(w, lead);
   await launchedTasks(w, lead, body.fu);
+  await uploaded(w, lead);
 });

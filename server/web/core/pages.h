@@ -146,6 +146,7 @@ enum err_code api_label_file(struct ctx *c);
 
 /* labels/plans.c, potential.c, candidates.c */
 enum err_code page_label_plans(struct ctx *c);
+enum err_code page_label_plan_check(struct ctx *c);
 enum err_code page_label_plan_make(struct ctx *c);
 enum err_code api_label_plans(struct ctx *c);
 enum err_code page_potential_plan(struct ctx *c);

@@ -242,7 +242,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/jobs/:job/again", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_job_again, "Start the same job again."),
     ROUTE_WRITE("/jobs/:job/cancel", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_job_cancel, "Ask a job to stop."),
     ROUTE_SLOW_READ("/label-plans", ROLE_LEAD, page_label_plans, "Plans of labels that images could have: potential ones, candidates."),
-    ROUTE_WRITE("/label-plans", ROLE_LEAD, PROOF_CSRF, KB(16), NULL, page_label_plan_make, "Make a plan of potential labels by a job: name, set (empty: every candidate), models, top."),
+    ROUTE_SLOW_WRITE("/label-plans", ROLE_LEAD, PROOF_CSRF, KB(8192), page_label_plan_check, page_label_plan_make, "Make a plan of potential labels by a job: name, set (empty: every candidate), models, top, labels (CSV image,wnid,source)."),
     ROUTE_SLOW_READ("/label-plans/candidates/:plan", ROLE_LEAD, page_candidate_plan, "A frozen plan of candidate labels, image by image: version, stage, page."),
     ROUTE_SLOW_READ("/label-plans/potential/:plan", ROLE_LEAD, page_potential_plan, "A plan of potential labels: what it takes, how far people were asked: version, answers, people, a_day, classify, grids, pay."),
     ROUTE_WRITE("/label-plans/potential/:plan/freeze", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_potential_freeze, "Freeze candidate labels of it by a job: version, name, view, tau, least, most."),

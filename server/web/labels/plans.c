@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fs.h"
+#include "crypto/crypto.h"
 #include "json/object.h"
 #include "sets/labels/plan_rows.h"
 #include "store/models/models.h"
@@ -149,12 +151,11 @@ enum err_code page_label_plans(struct ctx *c)
         json_decref(models);
         return c->err.code;
     }
-    bool can = json_array_size(models) > 0;
     return reply_page(c, 200, "labels/plans", "Plans of labels",
                       object(field_json("potential", rows_json(c, potential, n_potential, 0)), field_bool("any_potential", n_potential > 0),
                              field_json("candidates", rows_json(c, candidates, n_candidates, 0)),
                              field_bool("any_candidates", n_candidates > 0), field_json("sets", sets), field_json("models", models),
-                             field_bool("can", can), field_text("json_url", "/api/v1/label-plans")));
+                             field_bool("any_models", json_array_size(models) > 0), field_text("json_url", "/api/v1/label-plans")));
 }
 
 /* ---- jobs ---- */
@@ -171,23 +172,51 @@ static struct sv ticked(struct ctx *c)
     return sv_of(text);
 }
 
-/* POST /label-plans: name, set (empty: every candidate), models (several), top. */
-enum err_code page_label_plan_make(struct ctx *c)
+/* Labels of the form's file, or typed in its place, under a name that says which they are: the same again is the same file,
+ * which the job reads. NULL: there are none. */
+enum err_code page_label_plan_check(struct ctx *c)
 {
-    static const char *const fields[] = {"top", NULL};
-    struct sv name = sv_trim(form_get(&c->form, "name")), set = sv_trim(form_get(&c->form, "set")), models = ticked(c);
-    struct revision_row r;
+    struct sv name = sv_trim(form_get(&c->form, "name")), labels = form_get(&c->form, "labels");
+    unsigned char hash[CRYPTO_HASH];
     if (label_plan_name_check(name, &c->err) != OK) {
         return form_wrong_field(c, "name");
     }
+    if (sv_trim(labels).n == 0) {
+        return OK;
+    }
+    if (!sv_utf8(labels)) {
+        return form_wrong(c, "labels", "The file is no text in UTF-8. Nothing was started.");
+    }
+    crypto_sha256(labels.p, labels.n, hash);
+    const char *folder = fs_join(c->arena, app_dir(c->app), "uploads");
+    const char *file = arena_printf(c->arena, SV_FMT "-%02x%02x%02x%02x.csv", SV_ARG(name), hash[0], hash[1], hash[2], hash[3]);
+    c->state = arena_strdup(c->arena, file);
+    return fs_mkdirs_private(folder, &c->err) != OK ? c->err.code
+                                                    : fs_write_whole(fs_join(c->arena, folder, file), labels.p, labels.n, true, &c->err);
+}
+
+/* POST /label-plans: name, set (empty: every candidate), models (several), top, labels (CSV image,wnid,source). */
+enum err_code page_label_plan_make(struct ctx *c)
+{
+    static const char *const fields[] = {"top", NULL};
+    const char *file = c->state;
+    struct sv name = sv_trim(form_get(&c->form, "name")), set = sv_trim(form_get(&c->form, "set")), models = ticked(c);
+    struct revision_row r;
     if (set.n && revisions_find(c->db, set, c->arena, &r, &c->err) != OK) {
         return form_wrong_field(c, "set");
     }
-    if (models.n == 0) {
-        return form_wrong(c, "models", "Choose the models whose answers are labels. Nothing was started.");
+    if (models.n == 0 && !file) {
+        return form_wrong(c, "models", "Choose the models whose answers are labels, or give a file of labels. Nothing was started.");
     }
-    const struct job_given first[] = {{SV("name"), name}, {SV("models"), models}, {set.n ? SV("set") : SV("candidates"), set.n ? set : SV("true")}};
-    return job_start_form(c, "potential freeze", first, 3, fields, arena_printf(c->arena, "Potential labels " SV_FMT, SV_ARG(name)),
+    struct job_given first[4] = {{SV("name"), name}, {set.n ? SV("set") : SV("candidates"), set.n ? set : SV("true")}};
+    size_t n = 2;
+    if (models.n) {
+        first[n++] = (struct job_given){SV("models"), models};
+    }
+    if (file) {
+        first[n++] = (struct job_given){SV("labels"), sv_of(file)};
+    }
+    return job_start_form(c, "potential freeze", first, n, fields, arena_printf(c->arena, "Potential labels " SV_FMT, SV_ARG(name)),
                           "makes the plan");
 }
 

@@ -84,6 +84,13 @@ ARENA_TEST(words_and_commands)
     assert_int_equal(arguments("predict", GIVE("model", "m", "set", "DIR/7"), &json), OK);
     assert_int_equal(job_words(json, "/srv", &unit_arena, &words, &n, &unit_err), OK);
     assert_string_equal(words[3], "DIR/7");
+    /* And what follows the option of an upload. */
+    takes("potential freeze", GIVE("name", "DIR", "set", "s", "labels", "s-1.csv"), "[\"--name\",\"DIR\",\"--set\",\"s\",\"--labels\",\"DIR/uploads/s-1.csv\"]");
+    refuses("potential freeze", GIVE("name", "n", "set", "s", "labels", "../s.csv"), "job-value");
+    assert_int_equal(arguments("potential freeze", GIVE("name", "n", "models", "DIR/uploads/x", "labels", "s.csv"), &json), OK);
+    assert_int_equal(job_words(json, "/srv", &unit_arena, &words, &n, &unit_err), OK);
+    assert_string_equal(words[3], "DIR/uploads/x");
+    assert_string_equal(words[5], "/srv/uploads/s.csv");
     static const char *const broken[] = {"", "{}", "[1]", "[", "\"x\""};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         err_clear(&unit_err);
@@ -138,7 +145,8 @@ ARENA_TEST(commands_take_what_the_table_says)
         assert_non_null(find_option(c, "job"));
         for (size_t j = 0; j < JOB_OPTIONS && k->options[j].name; j++) {
             const struct cli_option *o = find_option(c, k->options[j].name);
-            bool file = k->options[j].form == JOB_VALUE_FILE || k->options[j].argument;
+            bool labels = strcmp(k->options[j].name, "labels") == 0; /* an upload is an option's value */
+            bool file = (k->options[j].form == JOB_VALUE_FILE && !labels) || k->options[j].argument;
             assert_true(file ? j == 0 && c->least == 2 : o != NULL);
             assert_true(file || (o->value != NULL) == (k->options[j].form != JOB_VALUE_SWITCH));
         }
