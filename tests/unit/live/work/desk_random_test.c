@@ -25,9 +25,10 @@ struct sim {
     struct rng r;
     unsigned window;
     int64_t now;
-    int64_t campaigns[2], class_id, images[IMAGES];
+    int64_t campaigns[2], class_id, other, images[IMAGES];
     int wanted[2];
     bool again[2];
+    bool tasks; /* the second campaign's grids are CLASSIFY tasks, of images that stand on grids of the first */
     int64_t person[PERSONS], place[2][PERSONS];
     int64_t grid[GRIDS];
     int campaign_of[GRIDS], n_grids;
@@ -46,10 +47,26 @@ static void reload(struct sim *s)
     assert_int_equal(desk_reload(s->desk, s->tally, s->t->db, s->now, &s->t->err), OK);
 }
 
+/* A task shows one image, whose label and another one are the options. */
+static void add_task(struct sim *s)
+{
+    int g = s->n_grids++, image = (int)rng_below(&s->r, 4 * 30);
+    const int64_t options[] = {s->class_id, s->other};
+    for (int i = 0; i < CELLS; i++) {
+        s->cells[g][i] = image;
+    }
+    s->campaign_of[g] = 1;
+    s->grid[g] = world_task(s->t->db, s->campaigns[1], s->class_id, s->images[image], options, 2, 0);
+}
+
 /* Grids overlap: about every third image stands on two of them. */
 static void add_grid(struct sim *s, int campaign)
 {
     int64_t images[CELLS];
+    if (campaign && s->tasks) {
+        add_task(s);
+        return;
+    }
     int g = s->n_grids++;
     for (int i = 0; i < CELLS; i++) {
         s->cells[g][i] = (g * 4 + i) % IMAGES;
@@ -59,13 +76,14 @@ static void add_grid(struct sim *s, int campaign)
     s->grid[g] = world_grid(s->t->db, s->campaigns[campaign], s->class_id, images, CELLS);
 }
 
-static void sim_open(struct sim *s, struct temp_project *t, uint64_t seed, unsigned window)
+static void sim_open(struct sim *s, struct temp_project *t, uint64_t seed, unsigned window, bool tasks)
 {
     *s = (struct sim){.t = t, .tally = tally_new(), .desk = desk_new(window), .window = window,
-                      .now = WORLD_NOW, .wanted = {3, 2}, .again = {false, true}};
+                      .now = WORLD_NOW, .wanted = {3, 2}, .again = {false, !tasks}, .tasks = tasks};
     rng_seed(&s->r, seed);
     assert_int_equal(db_tx_begin(t->db, &t->err), OK);
     s->class_id = world_class(t->db, 1);
+    s->other = world_class(t->db, 2);
     for (unsigned i = 0; i < IMAGES; i++) {
         s->images[i] = world_image(t->db, i, s->class_id, "candidate");
     }
@@ -74,6 +92,7 @@ static void sim_open(struct sim *s, struct temp_project *t, uint64_t seed, unsig
         terms.answers_per_grid = s->wanted[k];
         terms.same_image_again = s->again[k];
         terms.lease_seconds = 10;
+        terms.classify = k && tasks;
         s->campaigns[k] = world_campaign(t->db, &terms);
     }
     for (int g = 0; g < 30; g++) {
@@ -221,7 +240,11 @@ static void answer(struct sim *s)
     bool counts =
         desk_counts(s->desk, s->campaigns[campaign], s->grid[l->grid], l->assignment);
     assert_int_equal(counts, expected);
-    world_answer(s->t->db, l->assignment, 1, !counts, s->now);
+    if (campaign && s->tasks && counts) {
+        world_ticks(s->t->db, l->assignment, 1, 0, s->now);
+    } else {
+        world_answer(s->t->db, l->assignment, campaign && s->tasks ? 0 : 1, !counts, s->now);
+    }
     desk_answered(s->desk, s->campaigns[campaign], s->grid[l->grid], l->assignment, counts);
     l->answered = true;
     l->counted = counts;
@@ -344,10 +367,10 @@ static void step(struct sim *s)
     }
 }
 
-static void simulate(struct temp_project *t, uint64_t seed, unsigned window)
+static void simulate(struct temp_project *t, uint64_t seed, unsigned window, bool tasks)
 {
     struct sim s;
-    sim_open(&s, t, seed, window);
+    sim_open(&s, t, seed, window, tasks);
     for (int i = 0; i < 500; i++) {
         step(&s);
         check_all(&s);
@@ -360,22 +383,34 @@ static void simulate(struct temp_project *t, uint64_t seed, unsigned window)
     }
     /* The run came to everything that it is about. */
     assert_true(counted > 20 && late > 0 && surplus > 0);
+    if (tasks) {
+        assert_int_equal(temp_int(t, "SELECT count(*) FROM (SELECT 1 FROM assignment a JOIN grid_cell c ON c.grid = a.grid"
+                                     " GROUP BY a.person, c.image HAVING count(*) > 1)"), 0);
+        assert_true(temp_int(t, "SELECT count(*) FROM (SELECT 1 FROM assignment a JOIN grid g ON g.id = a.grid"
+                                " GROUP BY a.person HAVING count(DISTINCT g.campaign) = 2)") > 3);
+    }
     sim_close(&s);
 }
 
 PROJECT_TEST(window_of_one)
 {
-    simulate(*state, 1, 1); /* the draw is then no draw: the model says exactly which grid */
+    simulate(*state, 1, 1, false); /* the draw is then no draw: the model says exactly which grid */
 }
 
 PROJECT_TEST(window_of_four)
 {
-    simulate(*state, 2, 4);
+    simulate(*state, 2, 4, false);
 }
 
 PROJECT_TEST(wide_window)
 {
-    simulate(*state, 3, 1000);
+    simulate(*state, 3, 1000, false);
+}
+
+/* The same people at grids and at CLASSIFY tasks of the same images: nobody meets one twice, in either order. */
+PROJECT_TEST(images_in_both_tasks)
+{
+    simulate(*state, 5, 4, true);
 }
 
 PROJECT_TEST(window_is_covered_evenly)
@@ -383,7 +418,7 @@ PROJECT_TEST(window_is_covered_evenly)
     enum { WINDOW = 5, DRAWS = 5000 };
     struct sim s;
     int drawn[GRIDS] = {0};
-    sim_open(&s, *state, 4, WINDOW);
+    sim_open(&s, *state, 4, WINDOW, false);
     for (int i = 0; i < DRAWS; i++) {
         drawn[pick(&s, 0, 0)]++;
     }
