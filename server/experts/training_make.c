@@ -10,6 +10,7 @@
 #include "json/object.h"
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
+#include "store/classes/relations.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
 #include "store/sets/seals.h"
@@ -72,10 +73,10 @@ static enum err_code want_related(struct making *m)
     struct sv rest = m->ask->classes, wnid;
     struct map_u64 named;
     struct class_info k;
-    struct training_pair *pairs;
+    struct relation_pair *pairs;
     size_t n = 0;
     map_u64_init(&named);
-    enum err_code rc = training_related(m->db, m->a, &pairs, &n, m->err);
+    enum err_code rc = relations_pairs(m->db, m->a, &pairs, &n, m->err);
     while (rc == OK && next_wnid(&rest, &wnid)) {
         rc = classes_find(m->db, wnid, m->a, &k, m->err);
         if (rc == OK) {
@@ -83,6 +84,9 @@ static enum err_code want_related(struct making *m)
         }
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
+        if (pairs[i].kind == RELATION_NONE) {
+            continue;
+        }
         if (named.n == 0 || map_u64_get(&named, (uint64_t)pairs[i].a) != MAP_NONE || map_u64_get(&named, (uint64_t)pairs[i].b) != MAP_NONE) {
             want(m, pairs[i].a);
             want(m, pairs[i].b);

@@ -24,30 +24,26 @@ function timed() {
 }
 
 function choosing() {
-    const find = form.querySelector("#find");
+    const query = form.querySelector("[data-query]");
     const check = form.querySelector("button[value=check]");
-    const radios = [...form.querySelectorAll("input[name=choice]")];
     timed();
-    /* Enter in the search searches, anywhere else in the form it checks. */
+    /* Enter on a class that is chosen checks it; in the search it takes the first class (js/classes.js). */
     form.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" && !isPressed(event.target)) {
+        if (event.key === "Enter" && !event.defaultPrevented && !isPressed(event.target) && event.target !== query) {
             event.preventDefault();
-            form.requestSubmit(event.target === find ? form.querySelector("button[value=find]") : check);
-        } else if (event.key === "ArrowDown" && event.target === find && radios.length) {
-            event.preventDefault();
-            (radios.find((radio) => radio.checked) ?? radios[0]).focus();
+            form.requestSubmit(check);
         }
     });
     document.addEventListener("keydown", (event) => {
         if (event.key === "/" && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) {
             event.preventDefault();
             form.closest("details")?.setAttribute("open", "");
-            find.focus();
-            find.select();
+            query.focus();
+            query.select();
         }
     });
     if (!told && !document.querySelector("main [role=alert]")) {
-        (find.value ? radios.find((radio) => radio.checked) ?? radios[0] ?? find : find).focus();
+        query.focus({ preventScroll: true });
     }
 }
 

@@ -372,7 +372,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['training-list-none', demo, '/training/none', 'lead', { status: 404 }],
     ['training-item', demo, '/training/learn/2', 'lead'],
     ['training-item-told', demo, '/training/learn/0', 'lead'],
-    ['training-item-found', demo, '/training/learn/2', 'lead', { post: { find: 'a', do: 'find', seen: 0 } }],
+    ['training-item-found', demo, '/training/learn/2', 'lead', { post: { class_query: 'a', do: 'find', seen: 0 } }],
     ['label-review', demo, '/labels/mugs', 'lead'],
     ['label-review-none', demo, '/labels/none', 'lead', { status: 404 }],
     ['label-agreement', demo, '/labels/mugs/agreement', 'lead'],

@@ -83,7 +83,7 @@ test('nothing tells what is right before one has answered, at the desk too', asy
   assert.equal((await ada.get('/training/fruit/99')).status, 404);
 
   /* Wrong, told so, and right the next time: the first answer is what counts. */
-  const found = await (await ada.post('/training/fruit/0', { find: 'n0000000', do: 'find', seen: 0 })).text();
+  const found = await (await ada.post('/training/fruit/0', { class_query: 'n0000000', do: 'find', seen: 0 })).text();
   assert.match(found, new RegExp(`name="choice" value="${other(right)}"`));
   const r = await ada.post('/training/fruit/0', { choice: other(right), seen: 0, do: 'check', active_ms: 1200 });
   assert.deepEqual([r.status, r.headers.get('location')], [303, '/training/fruit/0#told']);
@@ -123,7 +123,7 @@ test('a suggestion is told to others once they have answered, and asked about in
   assert.equal((await sql('SELECT count(*) FROM training_suggestion')).trim(), '2', 'the earlier one stays');
   await must(['label-review', 'create', dir, 'later', '--set', 'originals', '--repeats', '0', '--models', 'sharp']);
   assert.equal((await sql(`SELECT count(*) FROM label_review_label l JOIN label_review_image i ON i.review = l.review AND i.position = l.position
-    JOIN training_image t ON t.image = i.image AND t.position = 0 JOIN class c ON c.id = l.class WHERE l.origins & 32 AND c.wnid = '${other(right)}'`)).trim(), '1');
+    JOIN training_image t ON t.image = i.image AND t.position = 0 AND t.list = (SELECT id FROM training_list WHERE name = 'fruit') JOIN class c ON c.id = l.class WHERE l.origins & 32 AND c.wnid = '${other(right)}'`)).trim(), '1');
   /* Now these images are in an open review: they are not shown here any more, and come back when it is closed. */
   assert.deepEqual([(await ada.get('/training/fruit/1')).status, (await grace.json('GET', `${API}/fruit/next`)).body.position], [409, null]);
   assert.equal((await say(grace, 1, { wnid: right, seen: 0 })).status, 409);

@@ -134,16 +134,6 @@ enum err_code training_barred(struct db *db, int64_t image, bool *out, struct er
                      DB_VALS(db_int(image)), out, err);
 }
 
-DB_ROW(pair_row, struct training_pair, a, b);
-
-enum err_code training_related(struct db *db, struct arena *a, struct training_pair **out, size_t *n, struct err *err)
-{
-    return db_list(db, pair_row, out, n, a,
-                   "SELECT r.a, r.b FROM class_relation r WHERE r.kind <> 'none' AND NOT EXISTS (SELECT 1 FROM class_relation m"
-                   " WHERE min(m.a, m.b) = min(r.a, r.b) AND max(m.a, m.b) = max(r.a, r.b) AND m.id > r.id)",
-                   DB_NONE, err);
-}
-
 /* ---- what other work needs ---- */
 
 #define NEWEST " w.id = (SELECT max(x.id) FROM training_need x WHERE x.kind = w.kind AND x.list = w.list AND x.unlocks = w.unlocks)"

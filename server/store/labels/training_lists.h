@@ -42,12 +42,6 @@ enum err_code training_list_image(struct db *db, int64_t list, int64_t position,
  * it is in a label review that is open, or in an evaluation. What is sealed is asked elsewhere (store/sets/seals.h). */
 enum err_code training_barred(struct db *db, int64_t image, bool *out, struct err *err);
 
-/* Pairs of classes that are related now, whichever way. */
-struct training_pair {
-    int64_t a, b;
-};
-enum err_code training_related(struct db *db, struct arena *a, struct training_pair **out, size_t *n, struct err *err);
-
 /* ---- what other work needs ---- */
 
 /* Whether a list unlocks the group. */

@@ -2,8 +2,6 @@
  * in the list and nothing else of it; nothing is told before one has answered. Rows in routes.c;
  * templates/experts/training_item.mustache. */
 #include "base/clock.h"
-#include "base/list.h"
-#include "experts/class_search.h"
 #include "json/object.h"
 #include "store/images/images.h"
 #include "web/core/form_refused.h"
@@ -13,91 +11,13 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/experts/training.h"
+#include "web/parts/class_picker.h"
+#include "web/parts/relation_data.h"
 
-enum { FOUND_MOST = 30, ALL_MOST = 40, RECENT_MOST = 8 };
-
-/* ---- choosing ---- */
-
-struct choices {
-    struct list rows; /* struct class_info */
-    const char *what; /* "All classes" */
-};
-
-static void choose_add(struct ctx *c, struct choices *list, const struct class_info *k)
+static json_t *class_json(struct ctx *c, const struct class_info *k)
 {
-    const struct class_info *rows = list->rows.items;
-    for (size_t i = 0; i < list->rows.n; i++) {
-        if (rows[i].id == k->id) {
-            return;
-        }
-    }
-    *LIST_ADD(&list->rows, c->arena, struct class_info) = *k;
-}
-
-/* What one chose last in this list, the newest first. */
-static enum err_code add_recent(struct ctx *c, const struct training_list_row *l, struct choices *out)
-{
-    struct training_answer_row *rows;
-    size_t n = 0;
-    enum err_code rc = training_answers_own(c->db, l->id, c->user.account, c->arena, &rows, &n, &c->err);
-    for (size_t i = n; i > 0 && out->rows.n < RECENT_MOST && rc == OK; i--) {
-        struct class_info k;
-        rc = classes_get(c->db, rows[i - 1].class_id, c->arena, &k, &c->err);
-        if (rc == OK) {
-            choose_add(c, out, &k);
-        }
-    }
-    return rc;
-}
-
-static enum err_code add_found(struct ctx *c, struct sv query, struct choices *out)
-{
-    struct class_found *found;
-    size_t n = 0;
-    enum err_code rc = class_search(c->db, query, FOUND_MOST, c->arena, &found, &n, &c->err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        choose_add(c, out, &found[i].k);
-    }
-    return rc;
-}
-
-/* The classes to choose among: what a search found; without one all classes if they are few, else what one chose before. What is
- * chosen already is always there. */
-static enum err_code read_choices(struct ctx *c, const struct training_list_row *l, struct sv query, struct sv chosen, struct choices *out)
-{
-    struct class_info *all, k;
-    size_t n = 0;
-    enum err_code rc = classes_list(c->db, c->arena, &all, &n, &c->err);
-    *out = (struct choices){.what = query.n         ? arena_printf(c->arena, "Classes that fit \xe2\x80\x9c" SV_FMT "\xe2\x80\x9d", SV_ARG(query))
-                                    : n <= ALL_MOST ? "All classes"
-                                                    : "Chosen before"};
-    if (rc == OK && chosen.n && classes_find(c->db, chosen, c->arena, &k, &c->err) == OK) {
-        choose_add(c, out, &k);
-    }
-    err_clear(&c->err);
-    if (rc == OK && query.n) {
-        return add_found(c, query, out);
-    }
-    for (size_t i = 0; i < n && n <= ALL_MOST && rc == OK; i++) {
-        choose_add(c, out, &all[i]);
-    }
-    return rc == OK && n > ALL_MOST ? add_recent(c, l, out) : rc;
-}
-
-static json_t *class_json(struct ctx *c, const struct class_info *k, bool checked)
-{
-    return object(field_sv("wnid", k->wnid), field_text("name", data_class_name(c->arena, k->synset, k->wnid)),
-                  field_text("synset", data_synset(c->arena, k->synset, ", ")), field_sv("gloss", k->gloss), field_bool("checked", checked));
-}
-
-static json_t *choices_json(struct ctx *c, const struct choices *list, struct sv chosen)
-{
-    const struct class_info *rows = list->rows.items;
-    json_t *all = json_array();
-    for (size_t i = 0; i < list->rows.n; i++) {
-        json_array_append_new(all, class_json(c, &rows[i], sv_eq(rows[i].wnid, chosen)));
-    }
-    return all;
+    return object(field_text("name", data_class_name(c->arena, k->synset, k->wnid)), field_text("synset", data_synset(c->arena, k->synset, ", ")),
+                  field_sv("wnid", k->wnid), field_sv("gloss", k->gloss), field_text("url", class_entry_url(c, k->wnid)));
 }
 
 /* ---- what one is told ---- */
@@ -151,35 +71,43 @@ static json_t *suggested_json(struct ctx *c, const struct training_view *v)
     return list;
 }
 
-/* null before one has answered. */
+/* null before one has answered; NULL with c->err set. */
 static json_t *told_json(struct ctx *c, const struct training_view *v)
 {
+    struct relation_row *relations;
+    size_t n = 0;
     if (v->n == 0) {
         return json_null();
+    }
+    if (relations_list(c->db, v->right.id, c->arena, &relations, &n, &c->err) != OK) {
+        return NULL;
     }
     const struct training_answer_row *last = &v->answers[v->n - 1], *first = &v->answers[0];
     const struct training_suggested *own = own_suggestion(c, v, v->chosen.id), *problem = own_suggestion(c, v, 0);
     json_t *suggested = suggested_json(c, v);
-    return object(field_json("chosen", class_json(c, &v->chosen, true)), field_json("right", class_json(c, &v->right, false)),
+    return object(field_json("chosen", class_json(c, &v->chosen)), field_json("right", class_json(c, &v->right)),
                   field_bool("fits", last->fits), field_bool("other", last->fits && last->class_id != v->right.id), field_bool("again", v->n > 1),
                   field_bool("first_fits", first->fits), field_bool("counts", first->counts), field_json("says", says_json(own)),
                   field_sv("comment", own ? own->comment : SV("")), field_bool("problematic", problem != NULL),
                   field_sv("problem_comment", problem ? problem->comment : SV("")), field_bool("any_suggested", json_array_size(suggested) > 0),
-                  field_json("suggested", suggested));
+                  field_json("suggested", suggested), field_bool("any_relations", n > 0),
+                  field_json("relations", relations_json(c, relations, n, v->right.id)),
+                  field_text("pair_url", v->chosen.id == v->right.id ? NULL : arena_printf(c->arena, "%s/with/" SV_FMT, class_entry_url(c, v->right.wnid), SV_ARG(v->chosen.wnid))));
 }
 
 /* ---- the page ---- */
 
-static enum err_code reply_item(struct ctx *c, const struct training_view *v, const struct form *form, int status)
+static const char legend[] = "Your choice";
+
+static enum err_code reply_item(struct ctx *c, const struct training_view *v, const struct class_picker_ask *ask, int status)
 {
     const struct training_list_row *l = &v->list;
     struct training_facts f;
-    struct choices choices;
-    const struct sv query = form ? sv_trim(form_get(form, "find")) : SV(""), chosen = form ? form_get(form, "choice") : SV("");
     enum err_code rc = training_facts_read(c->db, l, c->user.account, c->arena, &f, &c->err);
-    rc = rc == OK ? read_choices(c, l, query, chosen, &choices) : rc;
-    if (rc != OK) {
-        return rc;
+    json_t *choose = rc == OK ? class_picker_json(c, ask) : NULL, *told = choose ? told_json(c, v) : NULL;
+    if (!told) {
+        json_decref(choose);
+        return c->err.code;
     }
     const char *self = training_item_url(c, l->name, v->position);
     const int64_t part = v->position / TRAINING_PART, of_part = v->position % TRAINING_PART + 1;
@@ -187,10 +115,8 @@ static enum err_code reply_item(struct ctx *c, const struct training_view *v, co
     json_t *page = object(
         field_json("list", training_list_json(c, &f)), field_text("number", data_count(c->arena, of_part)), field_int("of", in_part),
         field_text("part", data_count(c->arena, part + 1)), field_text("picture", arena_printf(c->arena, "%s/image", self)),
-        field_text("action", self), field_text("suggest_action", arena_printf(c->arena, "%s/suggest", self)),
-        field_count("seen", v->n), field_json("told", told_json(c, v)), field_bool("finding", form && sv_is(form_get(form, "do"), "find")),
-        field_sv("query", query), field_text("what", choices.what), field_bool("any_choices", choices.rows.n > 0),
-        field_json("choices", choices_json(c, &choices, chosen)),
+        field_text("action", self), field_text("suggest_action", arena_printf(c->arena, "%s/suggest", self)), field_count("seen", v->n),
+        field_json("told", told), field_bool("turned", class_picker_turns(&c->form)), field_json("choose", choose),
         field_text("next_url", arena_printf(c->arena, "%s/next?after=%lld", training_url(c, l->name), (long long)v->position)));
     response_header(c->res, "Cache-Control", "no-store");
     return reply_page(c, status, "experts/training_item", arena_printf(c->arena, SV_FMT ", part %lld", SV_ARG(l->name), (long long)part + 1), page);
@@ -209,8 +135,9 @@ static enum err_code read_view(struct ctx *c, struct training_view *v)
 enum err_code page_training_item(struct ctx *c)
 {
     struct training_view v;
+    const struct class_picker_ask ask = class_picker_of_address(c, "choice", legend);
     enum err_code rc = read_view(c, &v);
-    return rc == OK ? reply_item(c, &v, NULL, 200) : rc;
+    return rc == OK ? reply_item(c, &v, &ask, 200) : rc;
 }
 
 /* GET /training/:list/:position/image */
@@ -268,15 +195,16 @@ static struct training_saying saying_of_form(struct ctx *c, const struct trainin
                                     .comment = form_get(&c->form, "comment")};
 }
 
-/* POST, first step: shows the page again with what a search found, or reads what is to be stored. */
+/* POST, first step: shows the page with another view of the classes, or reads what is to be stored. */
 enum err_code page_training_read(struct ctx *c)
 {
     struct training_view v;
     struct training_saying *s = arena_calloc(c->arena, 1, sizeof *s);
+    const struct class_picker_ask ask = class_picker_of_form(&c->form, "choice", legend);
     c->state = s;
     enum err_code rc = read_view(c, &v);
-    if (rc != OK || sv_is(form_get(&c->form, "do"), "find")) {
-        return rc == OK ? reply_item(c, &v, &c->form, 200) : rc;
+    if (rc != OK || class_picker_turns(&c->form)) {
+        return rc == OK ? reply_item(c, &v, &ask, 200) : rc;
     }
     *s = saying_of_form(c, &v);
     return OK;
