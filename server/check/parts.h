@@ -24,7 +24,7 @@ enum err_code check_lists(struct check *c);
 /* sets.c: revisions whose removals are not what their parent had more, or that have carried over the review of a class
  * whose images changed. */
 enum err_code check_revisions(struct check *c);
-/* subsets.c: versions of named subsets whose images are not what their digest says. */
+/* subsets.c: versions of named subsets and superclasses that are not what their digest says. */
 enum err_code check_subsets(struct check *c);
 /* labels.c: lists of labels whose rows or digest are not what they say. */
 enum err_code check_labels(struct check *c);

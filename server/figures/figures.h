@@ -1,5 +1,5 @@
 /* figures.h - the papers' figures of numbers that measures/ made: models on two sets with the line through them, accuracy
- * by selection frequency, accuracy by revision, images by how many objects or labels they have. Pages and reports draw the same. Knows nothing of where numbers come
+ * by selection frequency, accuracy by revision, images by how many objects or labels they have, models on classes that people confuse. Pages and reports draw the same. Knows nothing of where numbers come
  * from, of requests or of files.
  *
  * Texts are borrowed; the chart is in the arena. `empty` of every figure: a sentence shown in place of the data, which
@@ -12,6 +12,7 @@
 #include "measures/fits/difficulty_rows.h"
 #include "measures/fits/fit.h"
 #include "measures/objects/candidate_rows.h"
+#include "measures/objects/object_answers.h"
 #include "measures/votes/adjusted_gap.h"
 #include "stats/binomial.h"
 
@@ -68,6 +69,12 @@ struct figure_numbers {
 /* A bar for each number from 0, the share of the series' images that have so many, with its interval (Clopper and Pearson);
  * `of` is what the axis says. Tsipras et al. 2020: Figure 11, of potential labels, Figure 22b, of labels that were ticked. */
 struct chart *figure_numbers(struct arena *a, const struct figure_text *text, const char *of, const struct figure_numbers *series, size_t n);
+
+/* ---- pairs of classes that people confuse ---- */
+
+/* A point for each model: how often it is right on the images of all pairs, and of its answers that are either class, by how often
+ * it is right on all images, with intervals (Clopper and Pearson); where chance is. Tsipras et al. 2020: Figure 7b. */
+struct chart *figure_pairs(struct arena *a, const struct figure_text *text, const struct confusing_model *models, size_t n);
 
 /* ---- by revision ---- */
 

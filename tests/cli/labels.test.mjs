@@ -138,8 +138,8 @@ test('what was exported is imported again as the same', async (t) => {
   await must(['import', 'labels', at, objects, '--name', 'p']);
   assert.deepEqual(list(await must(['export', 'labels', at, 'p', '--format', 'objects', '--set', 'val', '--numbers'])), rows);
   await fails(['export', 'labels', at, 'm', '--format', 'objects'], /m is a source of kind main and has no objects/);
-  await fails(['export', 'labels', at, 'm', '--set', 'val'], /--set goes with --format objects, real or tfds/, { code: 2 });
-  await fails(['export', 'labels', at, 'm', '--format', 'xml'], /--format must be table, jsonl, objects, real or tfds/, { code: 2 });
+  await fails(['export', 'labels', at, 'm', '--set', 'val'], /--set goes with --format objects, real, tfds or annotations/, { code: 2 });
+  await fails(['export', 'labels', at, 'm', '--format', 'xml'], /--format must be table, jsonl, objects, real, tfds or annotations/, { code: 2 });
   await fails(['export', 'labels', at, 'none'], /none/);
 });
 
@@ -162,8 +162,22 @@ test('ReaL and the shape of TensorFlow Datasets are exported as they came, to th
   assert.equal(await must(['export', 'labels', at, 'tfds', '--format', 'tfds', '--set', 'val']), tfds);
   await must(['import', 'labels', at, file(t, 'r.csv', 'image,label,verdict,partial\na,0,dontknow,1\n'), '--name', 'lossy']);
   assert.match((await holdout(['export', 'labels', at, 'lossy', '--format', 'tfds'])).err, /no word for the verdict dontknow and for partly reviewed images: 2 of these are lost/);
-  await fails(['export', 'labels', at, 'tfds', '--format', 'real'], /tfds is a source of kind review and says more than ReaL has words for/);
+  const right = await holdout(['export', 'labels', at, 'tfds', '--format', 'real', '--set', 'val']);
+  assert.equal(right.out, '[[0], [], [], [], [], []]');
+  assert.match(right.err, /no word for labels that are not correct, or of problematic images: 3 of these are lost/);
   await fails(['export', 'labels', at, 'real', '--format', 'tfds'], /real is a source of kind labels and has no verdicts/);
+});
+
+test('what a review server keeps, by image and label: read and written again, to the byte', async (t) => {
+  const at = copyOf(t, dir);
+  const states = `{"a": {"${WNIDS[0]}":"correct","${WNIDS[1]}":"wrong"}, "b": {"${WNIDS[2]}":"dontknow"}, "c": {}}\n`;
+  await must(['import', 'labels', at, file(t, 'annotations.json', states), '--name', 'server']);
+  assert.equal(await must(['export', 'labels', at, 'server', '--format', 'annotations']), states);
+  assert.deepEqual(JSON.parse(await must(['export', 'labels', at, 'server', '--format', 'annotations', '--set', 'part'])), { c: {} });
+  /* Numbers are wnids too, and what is not reviewed is no verdict. */
+  await says(['import', 'labels', at, file(t, 'a.json', JSON.stringify({ a: { 0: 'correct', 1: 'wrong', 2: 'unreviewed' }, b: { 2: 'dontknow' }, c: {} })), '--name', 'server'], /they are there already/);
+  await fails(['import', 'labels', at, file(t, 'b.json', '{"a": {"0": "right"}}'), '--name', 'x'], /b\.json[^]*must be correct, wrong, unclear, dontknow or unreviewed[^]*/);
+  await fails(['import', 'labels', at, file(t, 'c.json', '{"a": {"n7": "correct"}}'), '--name', 'x'], /c\.json[^]*n7/);
 });
 
 test('an image about which too few people were asked has no labels', async (t) => {

@@ -136,6 +136,44 @@ test('which classes come together, and which 67 models take for which, as pages 
   assert.deepEqual([got.length, got.filter(([, a, b, n]) => confused.get(`${a} ${b}`) !== Number(n)).length], [confused.size, 0]);
 });
 
+test('superclasses of somebody\u2019s own, how alike their matrices are, and models on pairs that people confuse', needsGolden, async (t) => {
+  const stored = await holdout(['superclasses', dir, 'published', multi('classes.csv'), '--note', 'as in the paper']);
+  assert.match(stored.err, /Stored @published\/1: 1000 classes have a superclass/);
+  const lead = await new Client((await startServer(t, dir)).url).login('admin');
+  const objects = path.join(folder, 'objects.csv');
+  const about = ['--images', multi('images.csv'), '--predictions', multi('predictions_top1.csv')];
+  const want = new Map(table(await must(['superclass-matrix', objects, '--classes', multi('classes.csv'), '--correlations', ...about], LIMIT)).map(([a, b, r]) => [`${a} ${b}`, Number(r)]));
+  const { body } = await lead.json('GET', '/api/v1/measures/cooccurrence?set=val&labels=classify&groups=%40published');
+  assert.deepEqual([body.groups, body.superclasses.length, body.likeness.length], ['@published/1', 11, 69]);
+  for (const row of body.likeness) {
+    for (const [of, r] of ['human', 'any', 'other'].map((name) => [name, row[name]])) {
+      if (r !== null) assert.ok(Math.abs(r - (want.get(`${of} ${row.who}`) ?? want.get(`${row.who} ${of}`))) < 1e-12, `${of} ${row.who}`);
+    }
+  }
+  assert.equal(body.likeness.filter((row) => row.human !== null).length, 67);
+  assert.match(await lead.page('/measures/cooccurrence?set=val&labels=classify&groups=%40published/1'), /id="like-table"/);
+
+  const pairs = (await lead.json('GET', '/api/v1/measures/pairs?set=val&labels=classify')).body;
+  const wnid = new Map(table(fs.readFileSync(at('classes', 'classes.csv'), 'utf8')).slice(1).map((row) => [row[0], row[1]]));
+  const confused = table(await must(['confused-pairs', objects, '--share', '0.25', '--least', '3']));
+  assert.deepEqual(pairs.pairs.map((p) => [p.class_a, p.class_b, p.n_a, p.n_b, p.a_labelled_b, p.b_labelled_a]),
+    confused.slice(1).map(([a, b, ...n]) => [wnid.get(a), wnid.get(b), ...n.slice(0, 4).map(Number)]));
+  const expected = new Map(table(read('pair_accuracy_expected.csv')).slice(1).map(([a, b, model, ...n]) => [`${wnid.get(a)},${wnid.get(b)},${model}`, n.join()]));
+  const rows = table(await lead.page('/api/v1/measures/pairs.csv?set=val&labels=classify')).slice(1);
+  let found = 0;
+  for (const [a, b, model, ...n] of rows) {
+    const published = expected.get(`${a},${b},${model}`);
+    if (published) assert.deepEqual([++found > 0, n.join()], [true, published], `${a} ${b} ${model}`);
+  }
+  assert.ok(found >= 60, `${found} rows are published`);
+  const chart = (await lead.json('GET', '/charts/measures-pairs/json?set=val&labels=classify')).body;
+  const resnet = pairs.models.find((m) => m.model === 'resnet50');
+  const sums = rows.filter((row) => row[2] === 'resnet50').reduce((sum, row) => sum.map((v, i) => v + Number(row[3 + i])), [0, 0, 0]);
+  assert.deepEqual([resnet.images, resnet.correct, resnet.predicted_in_pair], sums);
+  assert.ok(JSON.stringify(chart.rows).includes(String(resnet.pairwise)) && resnet.pairwise < 0.7 && resnet.top1 > 0.7, 'pairs are hard, as the paper says');
+  await must(['check', dir], LIMIT);
+});
+
 test('the same out of a label review: its queue, and its verdicts as a label source by itself', needsGolden, async () => {
   const queue = table(read('ml_review_queue_expected.csv'));
   for (const [name, stage] of [['first', 'initial'], ['last', 'final']]) {
@@ -154,4 +192,63 @@ test('the same out of a label review: its queue, and its verdicts as a label sou
   assert.deepEqual(lines(await must(['multilabel', dir, '--set', 'reviewed', '--labels', 'first'], LIMIT)).slice(1), expected);
   const strict = new Map(table(await must(['score', dir, '--set', 'reviewed', '--labels', 'first:strict'], LIMIT)).slice(1).map((row) => [row[1], row[3]]));
   for (const [, model, , correct] of expected.map((line) => line.split(','))) assert.equal(strict.get(model), correct, model);
+
+  /* How many labels are correct, and the same answers by superclass, which every class has. */
+  const summary = JSON.parse(read('ml_summary_expected.json'));
+  for (const [name, stage] of [['first', 'initial'], ['last', 'final']]) {
+    const { images_by_labels: numbers } = JSON.parse(await must(['multilabel', dir, '--set', 'reviewed', '--labels', name, '--json'], LIMIT));
+    assert.deepEqual(Object.fromEntries(numbers.map(({ n, images }) => [n, images])), summary[stage].n_correct_hist, name);
+  }
+  const sums = new Map();
+  for (const row of (await must(['multilabel', dir, '--set', 'reviewed', '--labels', 'first', '--groups', '@published'], LIMIT)).trim().split('\n').slice(1)) {
+    const [model] = row.split(','), counts = row.split(',').slice(-3).map(Number);
+    sums.set(model, (sums.get(model) ?? [0, 0, 0]).map((v, i) => v + counts[i]));
+  }
+  for (const [, model, n, correct, unclear] of expected.map((line) => line.split(','))) assert.deepEqual(sums.get(model), [Number(n), Number(correct), Number(correct) + Number(unclear)], model);
+
+  /* Written and read again: a list's verdicts are the same source, and the same file. */
+  const write = (name, source, ...more) => must(['export', 'labels', dir, source, '--format', name, ...more], LIMIT);
+  for (const [format, end] of [['tfds', 'jsonl'], ['annotations', 'json'], ['real', 'json']]) {
+    const file = path.join(folder, `first-${format}.${end}`), name = `first-${format}`;
+    fs.writeFileSync(file, await write(format, 'first', '--set', 'reviewed'));
+    const of = format === 'real' ? ['--set', 'reviewed'] : [];
+    await must(['import', 'labels', dir, file, '--name', name, ...of], LIMIT);
+    assert.equal(await write(format, name, '--set', 'reviewed'), fs.readFileSync(file, 'utf8'), format);
+  }
+  const own = table(await must(['score', dir, '--set', 'reviewed', '--labels', 'first:strict'], LIMIT)).slice(1);
+  const real = new Map(table(await must(['score', dir, '--set', 'reviewed', '--labels', 'first-real'], LIMIT)).slice(1).map((row) => [row[1], row[3]]));
+  for (const row of own) assert.equal(real.get(row[1]), row[3], `${row[1]} by the right labels alone`);
+});
+
+test('every published accuracy of people and models, with its intervals', needsGolden, async (t) => {
+  /* A model that is right about the first k images of each set, which has so many; the sets are the first n of the same images. */
+  const at2 = await newProject(t);
+  await must(['import', 'classes', at2, at('classes', 'classes.csv')]);
+  const rows = [...table(read('published_accuracy.csv')).slice(1).map((row) => ['accuracy', row[0], ...row.slice(2)]),
+    ...table(read('published_subsets.csv')).slice(1).map(([subset, , classifier, ...n]) => [subset, classifier, ...n])];
+  const want = rows.flatMap((row, i) => (row[0] === 'accuracy'
+    ? [[`a${i}-val`, ...row.slice(2, 9)], [`a${i}-v2`, ...row.slice(9)]]
+    : [[`s${i}-val`, row[6], row[2], row[3], row[8], row[9]], [`s${i}-v2`, row[7], row[4], row[5], row[10], row[11]]]))
+    .map(([name, acc, k, n, ...ci]) => ({ name, acc: Number(acc), k: Number(k), n: Number(n), ci: ci.map(Number) }));
+  const sizes = [...new Set(want.map(({ n }) => n))], most = Math.max(...sizes), put = (name, text) => {
+    fs.writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const all = Array.from({ length: most }, (_, i) => `i${i}.jpg`), list = (n) => `image,wnid\n${all.slice(0, n).map((image) => `${image},n01440764\n`).join('')}`;
+  for (const n of sizes) await must(['import', 'set', at2, `n${n}`, put('first.csv', list(n)), '--role', 'original'], LIMIT);
+  await must(['import', 'labels', at2, put('right.csv', `image,label,verdict\n${all.map((image) => `${image},0,correct\n${image},1,wrong\n`).join('')}`), '--name', 'right'], LIMIT);
+  await must(['import', 'predictions', at2, put('said.csv', `image,${want.map(({ name }) => name).join()}\n${all.map((image, i) => `${image},${want.map(({ k }) => Number(i >= k)).join()}\n`).join('')}`)], LIMIT);
+  const near = (got, published, digits, what) => assert.ok(Math.abs(got - published) < 0.5001 * 10 ** -digits, `${what}: ${got}, not ${published}`);
+  for (const n of sizes) {
+    const said = (...alpha) => must(['multilabel', at2, '--set', `n${n}`, '--labels', 'right', '--json', ...alpha], LIMIT).then((text) => new Map(JSON.parse(text).models.map((m) => [m.model, m])));
+    const usual = await said(), wide = want.some((w) => w.n === n && w.ci.length > 2) ? await said('--alpha', '0.005') : usual;
+    for (const one of want.filter((w) => w.n === n)) {
+      const m = usual.get(one.name);
+      assert.deepEqual([m.n, m.correct], [one.n, one.k], one.name);
+      near(m.strict, one.acc, one.name[0] === 'a' ? 2 : 6, one.name);
+      [m.strict_lo, m.strict_hi, wide.get(one.name).strict_lo, wide.get(one.name).strict_hi].slice(0, one.ci.length)
+        .forEach((got, i) => near(got, one.ci[i], 6, `${one.name}, bound ${i}`));
+    }
+  }
+  t.diagnostic(`${want.length} accuracies of ${sizes.length} sizes`);
 });

@@ -58,6 +58,7 @@ const FORMS = new Map([
   ['/label-plans', { tries: [[{}, 'name'], [{ name: LONG }, 'name'], [{ name: 'x' }, 'models']] }],
   ['/label-plans/potential/:plan/freeze', { tries: [[{}, 'name'], [{ name: ODD }, 'name']] }],
   ['/measures/subsets', { tries: [[{}, 'name'], [{ name: ODD }, 'name'], [{ name: 'x', definition: ODD }, 'definition'], [{ name: 'x', definition: 'problematic', note: LONG }, 'note']] }],
+  ['/measures/superclasses', { tries: [[{}, 'name'], [{ name: ODD }, 'name'], [{ name: 'x' }, 'list'], [{ name: 'x', list: ODD }, 'list']] }],
   ['/models', { tries: [[{}, 'name'], [{ name: ODD, note: ODD }, 'name']] }],
   ['/models/:model/facts', { tries: [[{ group: LONG }, 'group'], [{ year: ODD }, 'year'], [{ parameters: '-1' }, 'parameters']] }],
   ['/models/:model/note', { tries: [[{ note: LONG }, 'note']] }],

@@ -83,6 +83,7 @@ const NEVER = {
   label_plan: 'by',
   link: 'url',
   matching_bias: 'measured_again',
+  matrix_likeness: 'any human other',
   model_details: 'job mixed',
   model_on_set: 'top5',
   near_agreement: 'kappa',
@@ -113,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -197,11 +198,14 @@ const ASKED = {
   'GET /api/v1/measures/cooccurrence': [
     (w) => w.measures.json('GET', '/api/v1/measures/cooccurrence?set=old&labels=several'),
     (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}&row=high-0&column=high-1`),
+    (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}`),
   ],
   'GET /api/v1/measures/images': [
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=large,half&sort=disagreement'),
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=half'),
   ],
+  'GET /api/v1/measures/pairs': [(w) => w.measures.json('GET', '/api/v1/measures/pairs?set=old&labels=taken&models=large')],
+  'GET /api/v1/superclasses': [(w) => w.measures.json('GET', '/api/v1/superclasses')],
   'GET /api/v1/measures/people': [(w) => w.measures.json('GET', '/api/v1/measures/people'), '/api/v1/measures/people'],
   'GET /api/v1/measures/statistics': [(w) => w.measures.json('GET', '/api/v1/measures/statistics'), '/api/v1/measures/statistics'],
   'GET /api/v1/measures/difficulty': [
@@ -334,9 +338,12 @@ async function made(t) {
   }
   const both = OLD.flatMap(({ image, wnid }, i) => [`${image},${wnid},0,1\n`, `${image},${OLD.at(-1 - i).wnid},1,0\n`]);
   await must(['import', 'labels', measured, nearFile('labels.csv', `image,label,object,main\n${both.join('')}`), '--name', 'several', '--kind', 'objects']);
+  const taken = OLD.map(({ image }, i) => `${image},${OLD.at(-1 - i).wnid},1\n`);
+  await must(['import', 'labels', measured, nearFile('labels.csv', `image,label,main\n${taken.join('')}`), '--name', 'taken', '--kind', 'main']);
   await addHierarchy(measured);
   for (const next of ['fresh', 'next']) await must(['plan', measured, nearFile('plan.json', JSON.stringify({ name: `plan-${next}`, original: 'old', new: next }))]);
   await must(['subset', measured, 'low', 'frequency:0-0.4', '--note', 'few people see it']);
+  await must(['superclasses', measured, 'kinds', nearFile('kinds.csv', 'class,superclass\nn00000001,fruit\nn00000002,trees\n'), '--note', 'by hand']);
   w.measures = await new Client((await startServer(t, measured)).url).login('admin');
   return w;
 }

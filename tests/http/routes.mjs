@@ -62,6 +62,7 @@ const values = {
   source: async (world) => labelSource(world),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   subset: async (world) => namedSubset(world),
+  superclasses: async (world) => superclassList(world),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
   view: async (world) => newView(world),
@@ -172,6 +173,13 @@ async function labelSource(world) {
   return 'reviewed';
 }
 
+/* Main labels of it, by which classes can be confused. */
+async function mainSource(world) {
+  await models(world);
+  world.mains ??= must(['import', 'labels', world.dir, writer(world.dir)('mains.csv', `image,label,main\n${SETS.fresh.map(({ image, wnid }) => `${image},${wnid},1\n`).join('')}`), '--name', 'mains', '--kind', 'main']);
+  await world.mains;
+}
+
 /* Potential labels and, by the same name, candidates of them. */
 async function labelPlan(world) {
   await models(world);
@@ -182,6 +190,12 @@ async function labelPlan(world) {
   })();
   await world.plan;
   return 'asked';
+}
+
+async function superclassList(world) {
+  world.superclasses ??= must(['superclasses', world.dir, 'kinds', writer(world.dir)('kinds.csv', 'class,superclass\nn00000001,stone\nn00000002,pome\n')]);
+  await world.superclasses;
+  return 'kinds';
 }
 
 async function namedSubset(world) {
@@ -347,6 +361,7 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
 const QUERIES = {
   '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh', '/api/v1/subsets/:subset/images.csv': '?set=fresh',
   '/api/v1/measures/cooccurrence': '?set=fresh&labels=reviewed', '/api/v1/measures/cooccurrence.csv': '?set=fresh&labels=reviewed',
+  '/api/v1/measures/pairs': '?set=fresh&labels=mains', '/api/v1/measures/pairs.csv': '?set=fresh&labels=mains',
   '/sets/:set/:revision/blind/:place': '?class=n00000001&seed=1',
 };
 
@@ -357,6 +372,7 @@ export async function target(world, route, login = 'admin') {
   await desk(world, route, login);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
   if (/\/measures\/cooccurrence/.test(route.pattern)) await labelSource(world);
+  if (/\/measures\/pairs/.test(route.pattern)) await mainSource(world);
   if (route.pattern.endsWith('/sets/new')) {
     await someVotes(world);
     await compare(world, false);
@@ -392,6 +408,7 @@ export function fields(world, route, login) {
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
     what: route.pattern === '/duplicates/search' ? 'usual' : 'set:fresh/0',
     ...(route.pattern === '/models' ? { file: 'dropped.onnx' } : {}),
+    ...(route.pattern === '/measures/superclasses' ? { name: world.unique('superclasses'), list: 'class,superclass\nn00000001,stone\nn00000002,pome\n' } : {}),
     ...(route.pattern === '/measures/subsets' ? { name: world.unique('subset'), definition: 'problematic' } : {}),
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',

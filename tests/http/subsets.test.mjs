@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { Client, holdout, must, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, importModel, importSet, predictions, writer } from './model_world.mjs';
 import { startStudy } from './study.mjs';
+import { sqlite } from '../load/tools.mjs';
 
 const LEARNT = SETS.originals.filter((_, i) => i % 3 === 0).map(({ image }) => image);
 const t = wholeFile();
@@ -99,4 +100,51 @@ test('of a part, answers about images of a sealed set never count', async () => 
   assert.equal(Number(all.n), mixed.length);
   const [part] = rows(await must(['score', dir, '--set', 'mixed', '--subset', `class:${WNIDS[0]}`]));
   assert.equal(Number(part.n), 6, 'the same images, but for those of the sealed set');
+});
+
+test('superclasses under a name: by page and command, in versions, wherever classes are grouped', async () => {
+  const list = (a, b) => `class,superclass\n${WNIDS[0]},${a}\n${WNIDS[1]},"${b}"\n`;
+  const store = async (fields) => {
+    const page = await lead.page('/measures/superclasses');
+    const [, seen] = /name="seen" value="(\d+)"/.exec(page);
+    return lead.post('/measures/superclasses', { seen, ...fields });
+  };
+  const refused = async (fields, message, status = 400) => {
+    const r = await store(fields);
+    assert.equal(r.status, status);
+    assert.match((await r.text()).replaceAll('&quot;', '"'), message);
+  };
+  await refused({ name: '.odd', list: list('stone', 'pome') }, /must not begin with a dot/);
+  await refused({ name: 'kinds', list: 'class\nn1\n' }, /list:1: the columns class and superclass are needed/);
+  await refused({ name: 'kinds', list: 'class,superclass\nn7,stone\n' }, /list:2: there is no such class: "n7"/);
+  await refused({ name: 'kinds', list: `${list('stone', 'pome')}${WNIDS[0]},stone\n` }, /list:4: the class has a superclass already/);
+  await refused({ name: 'kinds', list: list('', 'pome') }, /list:2: a superclass needs a name/);
+  await refused({ name: 'kinds', list: list('pome', 'pome') }, /at least two superclasses/);
+  assert.deepEqual((await lead.json('GET', '/api/v1/superclasses')).body.items, []);
+
+  const first = await store({ name: 'kinds', list: list('stone', 'pome, or <apple>'), note: 'ours' });
+  assert.equal(first.status, 303);
+  const late = await lead.post('/measures/superclasses', { name: 'kinds', list: list('a', 'b'), seen: '0' });
+  assert.deepEqual([late.status, /Somebody else has stored/.test(await late.text())], [409, true]);
+  assert.equal(await lead.page('/api/v1/superclasses/kinds/file.csv'), await must(['superclasses', dir, 'kinds']));
+  const cids = file('cids.csv', 'class,superclass\n0,stone\n1,"pome, or <apple>"\n');
+  assert.match((await holdout(['superclasses', dir, 'kinds', cids])).err, /This is already @kinds\/1/);
+  await must(['superclasses', dir, 'kinds', file('other.csv', `wnid,superclass\n${WNIDS[0]},x\n${WNIDS[1]},y\n`)]);
+  assert.deepEqual((await lead.json('GET', '/api/v1/superclasses')).body.items.map((s) => [s.groups, s.superclasses, s.classes, s.newest]), [['@kinds/2', 2, 2, true]]);
+  assert.equal((await holdout(['superclasses', dir, 'kinds', file('bad.csv', 'class,superclass\n9,x\n')])).code, 1);
+
+  const { body } = await lead.json('GET', '/api/v1/measures/confusions?set=originals&groups=%40kinds/1');
+  assert.deepEqual([body.groups, body.superclasses.map((g) => g.wnid)], ['@kinds/1', ['pome, or <apple>', 'stone']]);
+  assert.deepEqual(body.items.map((i) => [i.wnid, i.said]), [['pome, or <apple>', 'stone'], ['stone', 'pome, or <apple>']].slice(0, body.items.length));
+  const page = await lead.page('/measures/confusions?set=originals&groups=%40kinds');
+  assert.match(page, /<option\s+value="@kinds\/2" selected>kinds \(2\)/);
+  const inside = /href="(\/measures\/confusions\?[^"]*row=[^"]*)"/.exec(await lead.page('/measures/confusions?set=originals&groups=%40kinds/1'))[1].replaceAll('&amp;', '&');
+  assert.match(await lead.page(inside), /n0000000/);
+  assert.equal((await lead.json('GET', '/api/v1/measures/confusions?groups=%40none')).body.code, 'no-superclasses');
+  assert.match(JSON.stringify((await lead.json('GET', '/api/v1/history?limit=500')).body), /stored the superclasses kinds\/1: ours/);
+
+  await must(['check', dir]);
+  await sqlite(`${dir}/holdout.db`, "UPDATE superclass_member SET superclass = 'z' WHERE superclass = 'x';");
+  const found = await holdout(['check', dir]);
+  assert.deepEqual([found.code, /@kinds\/2 says does not match its digest/.test(found.out + found.err)], [1, true]);
 });

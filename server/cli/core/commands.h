@@ -121,6 +121,7 @@ enum err_code cmd_set_unseal(struct cli *cli);
 enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_subset(struct cli *cli);
+enum err_code cmd_superclasses(struct cli *cli);
 enum err_code cmd_train(struct cli *cli);
 enum err_code cmd_training_change(struct cli *cli);
 enum err_code cmd_training_create(struct cli *cli);

@@ -40,12 +40,12 @@ enum err_code cmd_export_labels(struct cli *cli)
     const char *format = cli_opt(cli, "format");
     enum labels_shape shape = LABELS_TABLE;
     if (format && !labels_shape_of(sv_of(format), &shape)) {
-        return cli_usage(cli, "--format must be table, jsonl, objects, real or tfds");
+        return cli_usage(cli, "--format must be table, jsonl, objects, real, tfds or annotations");
     }
     const struct labels_export_ask ask = {.source = cli->args[1], .set = cli_opt(cli, "set"), .shape = shape,
                                           .numbers = cli_has(cli, "numbers")};
     return ask.set && (ask.shape == LABELS_TABLE || ask.shape == LABELS_JSONL)
-               ? cli_usage(cli, "--set goes with --format objects, real or tfds")
+               ? cli_usage(cli, "--set goes with --format objects, real, tfds or annotations")
                : labels_export(cli_transfer(cli), &ask);
 }
 

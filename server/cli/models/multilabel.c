@@ -14,6 +14,7 @@
 #include "store/operate/health.h"
 
 #define OUT_MOST ((size_t)1 << 26)
+#define ALPHA 0.05
 
 struct multilabel_run {
     struct cli *cli;
@@ -21,7 +22,21 @@ struct multilabel_run {
     struct revision_row r;
     int64_t event;
     struct multilabel_table table;
+    struct label_group_row *groups; /* with --groups */
+    size_t n_groups;
+    double alpha;
 };
+
+static enum err_code read_groups(struct multilabel_run *m, struct model_scores *cache, const char *word)
+{
+    struct cli *cli = m->cli;
+    struct class_hierarchy h;
+    struct class_groups groups;
+    enum err_code rc = class_hierarchy_read(cli->db, &cli->arena, &h, &cli->err);
+    rc = rc == OK ? class_groups_find(cli->db, &h, sv_of(word), &cli->arena, &groups, &cli->err) : rc;
+    return rc == OK ? multilabel_groups_make(cache, cli->db, &m->r, &m->subset, &m->table, &groups, &cli->arena, &m->groups, &m->n_groups, &cli->err)
+                    : rc;
+}
 
 static enum err_code read_all(struct multilabel_run *m, struct model_scores *cache)
 {
@@ -33,7 +48,11 @@ static enum err_code read_all(struct multilabel_run *m, struct model_scores *cac
         return cli_usage(cli, "name a label source with --labels; `holdout score` compares with the set's own labels");
     }
     rc = rc == OK ? revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &m->r, &cli->err) : rc;
-    return rc == OK ? multilabel_table_make(cache, cli->db, &m->r, &m->subset, &cli->arena, &m->table, &cli->err) : rc;
+    rc = rc == OK ? multilabel_table_make(cache, cli->db, &m->r, &m->subset, &cli->arena, &m->table, &cli->err) : rc;
+    if (rc == OK) {
+        multilabel_intervals(&m->table, m->alpha);
+    }
+    return rc == OK && cli_opt(cli, "groups") ? read_groups(m, cache, cli_opt(cli, "groups")) : rc;
 }
 
 static void note_coverage(const struct multilabel_run *m)
@@ -54,9 +73,17 @@ static enum err_code print_json(const struct multilabel_run *m)
     const struct label_coverage *c = &m->table.coverage;
     const struct record *record = multilabel_record(v->kind);
     char digest[2 * LABEL_DIGEST + 1];
-    json_t *models = json_array();
+    json_t *models = json_array(), *groups = json_array(), *numbers = json_array();
     for (size_t i = 0; i < m->table.n; i++) {
         json_array_append_new(models, record_json(record, &m->table.rows[i]));
+    }
+    for (size_t i = 0; i < m->n_groups; i++) {
+        json_array_append_new(groups, record_json(&label_group_record, &m->groups[i]));
+    }
+    for (int i = 0; i <= LABEL_NUMBERS; i++) {
+        if (c->right[i]) {
+            object_add(numbers, field_int("n", i), field_int("images", c->right[i]));
+        }
     }
     crypto_hex(v->digest, LABEL_DIGEST, digest);
     json_t *source = object(field_sv("name", v->name), field_int("version", v->number), field_text("kind", label_kind_word(v->kind)),
@@ -64,7 +91,8 @@ static enum err_code print_json(const struct multilabel_run *m)
     json_t *all = object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", m->event),
                          field_json("set", set_data(&m->r)), field_sv("subset", m->subset.name), field_json("labels", source),
                          field_int("images", c->images), field_int("labelled", c->there), field_int("counted", c->counted),
-                         field_text("interval", "Clopper-Pearson"), field_real("alpha", 0.05), field_json("models", models));
+                         field_json("images_by_labels", numbers), field_json("groups", groups),
+                         field_text("interval", "Clopper-Pearson"), field_real("alpha", m->alpha), field_json("models", models));
     bool written = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && putchar('\n') != EOF;
     json_decref(all);
     return written ? OK : err_set(&m->cli->err, ERR_IO, "cannot write the output");
@@ -78,6 +106,10 @@ static enum err_code print(const struct multilabel_run *m)
         return print_json(m);
     }
     str_init(&out, OUT_MOST);
+    if (cli_opt(m->cli, "groups")) {
+        record_table(&label_group_record, RECORD_TABLE_CSV, m->groups, m->n_groups, &out);
+        return export_end(&out, OK, &m->cli->err);
+    }
     multilabel_csv(m->subset.labels.version.kind, m->table.rows, m->table.n, &out);
     return export_end(&out, OK, &m->cli->err);
 }
@@ -85,7 +117,8 @@ static enum err_code print(const struct multilabel_run *m)
 static enum err_code from_project(struct cli *cli)
 {
     struct multilabel_run m = {.cli = cli};
-    enum err_code rc = project_open(cli);
+    enum err_code rc = cli_opt_real(cli, "alpha", 1e-6, 0.5, ALPHA, &m.alpha);
+    rc = rc == OK ? project_open(cli) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -107,6 +140,9 @@ enum err_code cmd_multilabel(struct cli *cli)
         given += cli_has(cli, files[i]);
     }
     bool tables = cli_has(cli, "queue") || cli_has(cli, "summary");
+    if (cli_opt(cli, "groups") && cli->n_args != 1) {
+        return cli_usage(cli, "--groups is for a set of a project: name its folder");
+    }
     if (cli->n_args == 1) {
         return given || tables                              ? cli_usage(cli, "files are for the command without a project")
                : cli_opt(cli, "set") && cli_opt(cli, "labels") ? from_project(cli)

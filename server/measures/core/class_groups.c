@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "store/classes/superclass_lists.h"
 
 /* ---- the hierarchy ---- */
 
@@ -205,7 +206,38 @@ static enum err_code find_level(const struct class_hierarchy *h, struct sv numbe
                           (unsigned)h->levels, SV_ARG(number));
 }
 
-enum err_code class_groups_find(const struct class_hierarchy *h, struct sv word, struct arena *a, struct class_groups *out, struct err *err)
+/* `word`: a name, perhaps with a version; becomes the one with it. */
+static enum err_code by_list(struct db *db, struct class_groups *g, struct sv *word, struct arena *a, struct err *err)
+{
+    const struct class_hierarchy *h = g->hierarchy;
+    struct superclass_list_row row;
+    struct superclass_member *members;
+    struct map_u64 at;
+    size_t n = 0;
+    enum err_code rc = superclass_lists_find(db, sv_make(word->p + 1, word->n - 1), a, &row, err);
+    rc = rc == OK ? superclass_members_read(db, row.id, a, &members, &n, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    *word = sv_of(arena_printf(a, "@" SV_FMT "/%lld", SV_ARG(row.name), (long long)row.number));
+    map_u64_init(&at);
+    for (size_t i = 0; i < h->n_classes; i++) {
+        map_u64_put(&at, (uint64_t)h->classes[i].id, (uint32_t)i);
+        g->of[i] = CLASS_GROUP_NONE;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (g->n == 0 || !sv_eq(g->list[g->n - 1].wnid, members[i].superclass)) {
+            g->list[g->n++] = (struct class_group){members[i].superclass, SV(""), 0};
+        }
+        g->of[map_u64_get(&at, (uint64_t)members[i].class_id)] = g->n - 1;
+        g->list[g->n - 1].classes++;
+    }
+    map_u64_release(&at);
+    return OK;
+}
+
+enum err_code class_groups_find(struct db *db, const struct class_hierarchy *h, struct sv word, struct arena *a, struct class_groups *out,
+                                struct err *err)
 {
     static const char prefix[] = "level:";
     uint32_t level = 0;
@@ -221,11 +253,15 @@ enum err_code class_groups_find(const struct class_hierarchy *h, struct sv word,
         if (rc == OK) {
             by_level(out, level, a);
         }
+    } else if (word.p[0] == '@') {
+        rc = by_list(db, out, &word, a, err);
     } else if (memchr(word.p, '+', word.n) || memchr(word.p, ' ', word.n)) {
         rc = by_names(out, word, a, err);
     } else {
         rc = err_rule(err, ERR_INPUT, "class-groups",
-                      "\"" SV_FMT "\" is no way to group classes: there are classes, level:N, and wnids with + between them.", SV_ARG(word));
+                      "\"" SV_FMT "\" is no way to group classes: there are classes, level:N, wnids with + between them, and @NAME of superclasses that "
+                      "are stored.",
+                      SV_ARG(word));
     }
     out->word = sv_is(word, "classes") ? SV("") : word;
     memset(out->of_cid, 0xff, CLASS_CIDS * sizeof *out->of_cid); /* CLASS_GROUP_NONE */

@@ -4,6 +4,7 @@
  *   level:N              by the hierarchy: N branchings below where it first branches (domain/classes/class_tree.h); 1 is
  *                        the coarsest that tells any two classes apart
  *   WNID+WNID...         these synsets, at least two: a class is in the nearest one above it, others are in none
+ *   @NAME[/NUMBER]       superclasses under a name (store/classes/superclass_lists.h), its newest version unless one is named
  */
 #ifndef MEASURES_CLASS_GROUPS_H
 #define MEASURES_CLASS_GROUPS_H
@@ -31,19 +32,21 @@ struct class_hierarchy {
 enum err_code class_hierarchy_read(struct db *db, struct arena *a, struct class_hierarchy *out, struct err *err);
 
 struct class_group {
-    struct sv wnid, synset; /* of the class or the synset */
+    struct sv wnid, synset; /* of the class or the synset; of superclasses under a name their own name, and nothing */
     uint32_t classes;       /* that are in it */
 };
 struct class_groups {
-    struct sv word;         /* as above; empty: each class by itself */
-    struct class_group *list; /* classes: by cid; else by wnid; named: in the order of the word */
+    struct sv word;         /* as above, with the version's number; empty: each class by itself */
+    struct class_group *list; /* classes: by cid; else by wnid or name; named synsets: in the order of the word */
     uint32_t n;
     uint32_t *of;           /* by place in the hierarchy's classes: place in list, CLASS_GROUP_NONE */
     uint32_t *of_cid;       /* the same by class number, CLASS_CIDS of them: also CLASS_GROUP_NONE where there is no class */
     const struct class_hierarchy *hierarchy;
 };
-/* ERR_INPUT (rule "class-groups") for a word that is none; ERR_NOT_FOUND (rule "no-class") for a synset above no class. */
-enum err_code class_groups_find(const struct class_hierarchy *h, struct sv word, struct arena *a, struct class_groups *out, struct err *err);
+/* ERR_INPUT (rule "class-groups") for a word that is none; ERR_NOT_FOUND (rules "no-class", "no-superclasses") for a synset above no
+ * class, or a name that there is not. */
+enum err_code class_groups_find(struct db *db, const struct class_hierarchy *h, struct sv word, struct arena *a, struct class_groups *out,
+                                struct err *err);
 /* The group with that wnid; CLASS_GROUP_NONE. */
 uint32_t class_groups_at(const struct class_groups *g, struct sv wnid);
 uint64_t class_groups_hash(const struct class_groups *g);

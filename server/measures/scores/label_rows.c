@@ -7,6 +7,24 @@
 
 #define ALPHA 0.05
 
+static void put_intervals(struct multilabel_row *r, double alpha)
+{
+    const struct multilabel *m = &r->counts;
+    const struct interval strict = binomial_clopper_pearson(m->correct, m->n, alpha),
+                          mild = binomial_clopper_pearson(m->correct + m->unclear, m->n, alpha);
+    r->strict_lo = 100 * strict.lo;
+    r->strict_hi = 100 * strict.hi;
+    r->lenient_lo = 100 * mild.lo;
+    r->lenient_hi = 100 * mild.hi;
+}
+
+void multilabel_intervals(struct multilabel_table *t, double alpha)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        put_intervals(&t->rows[i], alpha);
+    }
+}
+
 struct multilabel_row multilabel_row(struct sv subset, struct sv model, const struct multilabel *m, struct arena *a)
 {
     const uint32_t lenient = m->correct + m->unclear, undecided = m->dontknow + m->unreviewed;
@@ -16,17 +34,12 @@ struct multilabel_row multilabel_row(struct sv subset, struct sv model, const st
     r.set = r.strict = r.strict_lo = r.strict_hi = r.lenient = r.lenient_lo = r.lenient_hi = r.strict_most = r.lenient_most =
         r.outside = (double)NAN;
     if (m->n) {
-        const struct interval strict = binomial_clopper_pearson(m->correct, m->n, ALPHA),
-                              mild = binomial_clopper_pearson(lenient, m->n, ALPHA);
         const double n = m->n;
+        put_intervals(&r, ALPHA);
         r.set = 100 * (m->part[PART_ALL].set / n);
         r.strict = 100 * (m->correct / n);
-        r.strict_lo = 100 * strict.lo;
-        r.strict_hi = 100 * strict.hi;
         r.strict_most = 100 * ((m->correct + undecided) / n);
         r.lenient = 100 * (lenient / n);
-        r.lenient_lo = 100 * mild.lo;
-        r.lenient_hi = 100 * mild.hi;
         r.lenient_most = 100 * ((lenient + undecided) / n);
         r.outside = 100 * (m->unreviewed / n);
     }
@@ -125,10 +138,54 @@ enum err_code multilabel_table_make(struct model_scores *s, struct db *db, const
         if (answers == 0 || answers < out->coverage.counted) {
             out->left_out[out->n_left_out++] = (struct multilabel_left_out){models[i].name, answers};
         } else {
-            out->rows[out->n++] = multilabel_row(subset->labels.version.name, models[i].name, &scores[k].counts, a);
+            out->rows[out->n] = multilabel_row(subset->labels.version.name, models[i].name, &scores[k].counts, a);
+            out->rows[out->n++].id = models[i].id;
         }
     }
     return OK;
+}
+
+#define OF(member) RECORD_OF(struct label_group_row, member)
+RECORD(label_group_record, struct label_group_row, "label_group_score", "How a model does on images whose label is of a superclass.",
+       {"model", OF(model), .about = "The model's name."},
+       {"superclass", OF(superclass), .about = "The superclass of the set's label: its wnid, or its name."},
+       {"n", OF(counts.n), .about = "Images that count."},
+       {"correct", OF(counts.right), .about = "Answers that are right: of reviews, reviewed as correct."},
+       {"lenient_correct", OF(counts.lenient), .about = "Of reviews, reviewed as correct or unclear; else the same."},
+       {"accuracy", OF(right), .face = RECORD_JSON, .maybe = true, .about = "correct / n, in percent."},
+       {"accuracy_lo", OF(lo), .face = RECORD_JSON, .maybe = true, .about = "Its lower bound: Clopper-Pearson, 95 %."},
+       {"accuracy_hi", OF(hi), .face = RECORD_JSON, .maybe = true, .about = "Its upper bound."},
+       {"lenient", OF(lenient), .face = RECORD_JSON, .maybe = true, .about = "lenient_correct / n, in percent."});
+#undef OF
+
+static struct label_group_row group_row(struct sv model, const struct class_group *g, const struct label_group_count *k)
+{
+    const struct interval ci = binomial_clopper_pearson(k->right, k->n, ALPHA);
+    const bool any = k->n > 0;
+    return (struct label_group_row){model, g->wnid, g->synset, *k,
+                                    any ? 100.0 * k->right / k->n : (double)NAN, any ? 100 * ci.lo : (double)NAN,
+                                    any ? 100 * ci.hi : (double)NAN, any ? 100.0 * k->lenient / k->n : (double)NAN};
+}
+
+enum err_code multilabel_groups_make(struct model_scores *s, struct db *db, const struct revision_row *r, const struct subset *subset,
+                                     const struct multilabel_table *of, const struct class_groups *groups, struct arena *a,
+                                     struct label_group_row **out, size_t *n, struct err *err)
+{
+    struct label_group_score *scores;
+    size_t n_scores = 0;
+    enum err_code rc = label_groups_of(s, db, r, subset, groups, a, &scores, &n_scores, err);
+    *n = 0;
+    *out = arena_calloc(a, of->n * groups->n + 1, sizeof **out);
+    for (size_t i = 0; i < of->n && rc == OK; i++) {
+        size_t k = 0;
+        while (k < n_scores && scores[k].model != of->rows[i].id) {
+            k++;
+        }
+        for (uint32_t g = 0; g < groups->n && k < n_scores; g++) {
+            (*out)[(*n)++] = group_row(of->rows[i].model, &groups->list[g], &scores[k].group[g]);
+        }
+    }
+    return rc;
 }
 
 void multilabel_csv(enum label_kind k, const struct multilabel_row *rows, size_t n, struct str *out)

@@ -7,6 +7,7 @@
 
 struct multilabel_row {
     struct sv subset, model; /* subset: which images, in CSV */
+    int64_t id;              /* of the model; 0: it is of no project */
     struct multilabel counts;
     uint32_t undecided;      /* dontknow and unreviewed */
     const char *mean_strict, *mean_lenient; /* with ten decimals */
@@ -35,6 +36,19 @@ struct multilabel_table {
 /* In the arena; errors as label_scores_of, and "labels-missing" (measures/core/label_pick.h). */
 enum err_code multilabel_table_make(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     const struct subset *subset, struct arena *a, struct multilabel_table *out, struct err *err);
+/* Replaces the intervals of its rows by those of 1 - alpha. Shankar et al. (2020) draw those of 0.005. */
+void multilabel_intervals(struct multilabel_table *t, double alpha);
+/* A model on the images whose label is of a group of classes. */
+struct label_group_row {
+    struct sv model, superclass, synset; /* superclass: wnid or name */
+    struct label_group_count counts;
+    double right, lo, hi, lenient;       /* in percent; lo and hi as above. NAN without answers */
+};
+extern const struct record label_group_record;
+/* Of the models of the table, by name, each in the order of the groups. */
+enum err_code multilabel_groups_make(struct model_scores *s, struct db *db, const struct revision_row *r, const struct subset *subset,
+                                     const struct multilabel_table *of, const struct class_groups *groups, struct arena *a,
+                                     struct label_group_row **out, size_t *n, struct err *err);
 /* Header and rows. */
 void multilabel_csv(enum label_kind k, const struct multilabel_row *rows, size_t n, struct str *out);
 

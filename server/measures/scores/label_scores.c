@@ -16,6 +16,17 @@ static bool means(const struct over *o, uint32_t at)
     return !o->r->sealed[at] && subset_has(o->subset, o->r->image[at], o->r->class_id[at]);
 }
 
+/* Labels of an image that are right by the rule. */
+static uint32_t count_right(const struct over *o, uint32_t at)
+{
+    const unsigned char bits = label_rule_bits(o->subset->labels.rule);
+    uint32_t n = 0;
+    for (uint32_t k = o->l->first[at]; k < o->l->first[at + 1]; k++) {
+        n += (o->l->said[k] & bits) != 0;
+    }
+    return n < LABEL_NUMBERS ? n : LABEL_NUMBERS;
+}
+
 static void cover(const struct over *o, struct label_coverage *c)
 {
     const struct fold_labels *l = o->l;
@@ -27,6 +38,9 @@ static void cover(const struct over *o, struct label_coverage *c)
         c->counted += counted;
         c->part[l->several[i] ? PART_MULTI : PART_SINGLE] += counted;
         c->part[PART_DISAGREE] += counted && l->disagrees[i];
+        if (counted) {
+            c->right[count_right(o, i)]++;
+        }
     }
     c->part[PART_ALL] = c->counted;
 }
@@ -61,26 +75,92 @@ static void count_all(const struct over *o, struct arena *a, struct label_covera
     }
 }
 
-/* Verdicts of a label review change with every save: they are laid over the fold by the set's own labels. */
+/* With the lock held. Verdicts of a label review change with every save: they are laid over the fold by the set's own labels. *own:
+ * to be freed, on failure too. */
+static enum err_code lay_over(struct model_scores *s, struct db *db, const struct revision_row *r, const struct subset *subset,
+                              struct fold_labels **own, struct over *out, struct err *err)
+{
+    struct revision_scores *rs = NULL;
+    bool review = subset->labels.version.list < 0;
+    enum err_code rc = model_scores_look(s, db, r, review ? NULL : model_scores_labels(subset), &rs, err);
+    rc = rc == OK && review ? fold_labels_read(rs, db, &subset->labels, own, err) : rc;
+    if (rc == OK) {
+        *out = (struct over){rs, *own ? *own : rs->labels, subset};
+    }
+    return rc;
+}
+
 enum err_code label_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r,
                               const struct subset *subset, struct arena *a, struct label_coverage *coverage,
                               struct label_score **out, size_t *n, struct err *err)
 {
-    struct revision_scores *rs;
     struct fold_labels *own = NULL;
-    bool review = subset->labels.version.list < 0;
+    struct over o;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r, review ? NULL : model_scores_labels(subset), &rs, err);
-    rc = rc == OK && review ? fold_labels_read(rs, db, &subset->labels, &own, err) : rc;
+    enum err_code rc = lay_over(s, db, r, subset, &own, &o, err);
     if (rc == OK) {
-        const struct over o = {rs, own ? own : rs->labels, subset};
         count_all(&o, a, coverage, out, n);
     }
     fold_labels_free(own);
     pthread_mutex_unlock(&s->lock);
     if (*n) {
         qsort(*out, *n, sizeof **out, by_model);
+    }
+    return rc;
+}
+
+/* ---- by groups of classes ---- */
+
+static uint32_t count_groups(const struct over *o, const struct model_ranks *m, const struct class_groups *groups, struct label_group_count *out)
+{
+    const enum label_kind kind = o->subset->labels.version.kind;
+    const unsigned char strict = label_rule_bits(label_rule_usual(kind));
+    const unsigned char lenient = kind == LABEL_KIND_REVIEW ? label_rule_bits(LABEL_RULE_LENIENT) : strict;
+    uint32_t answers = 0;
+    for (uint32_t i = 0; i < o->r->n; i++) {
+        if (m->rank[i] == NO_RECORD || !o->l->counts[i] || !means(o, i)) {
+            continue;
+        }
+        uint32_t group = groups->of_cid[o->r->cid[i]];
+        answers++;
+        if (group != CLASS_GROUP_NONE) {
+            unsigned char said = fold_labels_said(o->r, o->l, i, score_fold_first(m, i));
+            out[group].n++;
+            out[group].right += (said & strict) != 0;
+            out[group].lenient += (said & lenient) != 0;
+        }
+    }
+    return answers;
+}
+
+static int by_group_model(const void *a, const void *b)
+{
+    int64_t x = ((const struct label_group_score *)a)->model, y = ((const struct label_group_score *)b)->model;
+    return (x > y) - (x < y);
+}
+
+enum err_code label_groups_of(struct model_scores *s, struct db *db, const struct revision_row *r, const struct subset *subset,
+                              const struct class_groups *groups, struct arena *a, struct label_group_score **out, size_t *n, struct err *err)
+{
+    struct fold_labels *own = NULL;
+    struct over o;
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = lay_over(s, db, r, subset, &own, &o, err);
+    if (rc == OK) {
+        *out = arena_calloc(a, o.r->n_models + 1, sizeof **out);
+        for (size_t i = 0; i < o.r->n_models; i++) {
+            struct label_group_score *g = &(*out)[*n];
+            *g = (struct label_group_score){.model = o.r->models[i].model, .group = arena_calloc(a, (size_t)groups->n + 1, sizeof *g->group)};
+            g->answers = count_groups(&o, &o.r->models[i], groups, g->group);
+            *n += g->answers > 0;
+        }
+    }
+    fold_labels_free(own);
+    pthread_mutex_unlock(&s->lock);
+    if (*n) {
+        qsort(*out, *n, sizeof **out, by_group_model);
     }
     return rc;
 }

@@ -276,6 +276,7 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_LABEL_PLAN] = "SELECT NULL, NULL, p.name || '/' || p.version, (SELECT group_concat(value, ', ')"
                          "  FROM json_each(p.models)), 0, 0, 0 FROM label_plan p WHERE p.id = ?1 AND ?2 >= 0",
     [ABOUT_SUBSET] = "SELECT NULL, NULL, name || '/' || version, definition, 0, 0, 0 FROM image_subset WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_SUPERCLASSES] = "SELECT NULL, NULL, name || '/' || version, note, 0, 0, 0 FROM superclass_list WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_LABEL_REVIEW] = "SELECT NULL, NULL, r.name, (SELECT i.external_id FROM label_reviewer w JOIN account c"
                            "  ON c.id = w.account JOIN identity i ON i.person = c.person WHERE w.id = ?1), 0, 0, 0"
                            " FROM label_review r WHERE r.id = coalesce(nullif(?2, 0), ?1)",

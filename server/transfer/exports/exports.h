@@ -3,6 +3,7 @@
 #ifndef TRANSFER_EXPORTS_EXPORTS_H
 #define TRANSFER_EXPORTS_EXPORTS_H
 
+#include "domain/labels/labels.h"
 #include "measures/objects/response_rows.h"
 #include "sets/pool/pool.h"
 #include "store/campaigns/campaigns.h"
@@ -41,13 +42,18 @@ enum labels_shape {
     LABELS_JSONL,
     LABELS_OBJECTS, /* as `objects` writes them */
     LABELS_REAL,    /* ReaL: lists of class numbers in the order of the set; without a set by name */
-    LABELS_TFDS     /* TensorFlow Datasets imagenet2012_multilabel, as JSON lines */
+    LABELS_TFDS,    /* TensorFlow Datasets imagenet2012_multilabel, as JSON lines */
+    LABELS_ANNOTATIONS, /* the review server of ImageNetV2: {image: {wnid: state}} */
+    LABELS_SHAPES
 };
-/* "table", "jsonl", "objects", "real", "tfds"; false: it is none. */
+extern const char *const labels_shape_words[LABELS_SHAPES]; /* "table", "jsonl", "objects", "real", "tfds", "annotations" */
+bool labels_shape_of(struct sv word, enum labels_shape *out); /* false: it is none */
+/* Whether a source of that kind can be written so. */
+bool labels_shape_fits(enum labels_shape shape, enum label_kind kind);
 bool labels_shape_of(struct sv word, enum labels_shape *out);
 struct labels_export_ask {
     const char *source; /* NAME[/NUMBER] */
-    const char *set;    /* of objects, real and tfds: only its images, with its labels, real in its order; NULL: all */
+    const char *set;    /* of objects, real, tfds and annotations: only its images, with its labels, real in its order; NULL: all */
     enum labels_shape shape;
     bool numbers;       /* class numbers instead of wnids, in tables and objects */
 };

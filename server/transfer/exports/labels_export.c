@@ -21,7 +21,7 @@ struct labels_export {
     struct class_info *class_list;
     struct map_u64 set; /* image -> index of set_images; empty without a set */
     struct revision_image *set_images;
-    size_t n_set, lost, outside; /* labels and images that the shape has no word for; images that the set has not */
+    size_t n_set, written, lost, outside; /* written: images so far; labels and images that the shape has no word for; images that the set has not */
     struct str out, cell;
 };
 
@@ -238,6 +238,23 @@ static struct labels_json_image json_image(const struct labels_export *x, size_t
                                       .original = of_set == MAP_NONE ? -1 : cid_of(x, x->set_images[of_set].class_id)};
 }
 
+/* An image that a set has not is in none of its shapes. */
+static bool outside(struct labels_export *x, const struct labels_json_image *one)
+{
+    bool out = x->ask->set && map_u64_get(&x->set, one->image->image) == MAP_NONE;
+    x->outside += out;
+    return out;
+}
+
+/* Of reviews: what is not correct. */
+static void count_lost(struct labels_export *x, const struct labels_json_image *one)
+{
+    const bool review = one->image && x->version.kind == LABEL_KIND_REVIEW;
+    for (uint32_t i = 0; review && i < one->image->n; i++) {
+        x->lost += one->image->problematic || one->labels[i].verdict != VERDICT_CORRECT;
+    }
+}
+
 static void print_lines_image(struct labels_export *x, size_t position)
 {
     struct sv wnids[LABELS_OF_IMAGE];
@@ -248,8 +265,7 @@ static void print_lines_image(struct labels_export *x, size_t position)
 static void print_tfds_image(struct labels_export *x, size_t position)
 {
     const struct labels_json_image one = json_image(x, position, NULL);
-    if (x->ask->set && one.original < 0) {
-        x->outside++;
+    if (outside(x, &one)) {
         return;
     }
     x->lost += one.image->partial;
@@ -273,6 +289,7 @@ static enum err_code print_real_set(struct labels_export *x)
     for (size_t i = 0; i < x->n_set && rc == OK; i++) {
         uint32_t position = map_u64_get(&at, x->set_images[i].image);
         const struct labels_json_image one = position == MAP_NONE ? nothing : json_image(x, position, NULL);
+        count_lost(x, &one);
         str_addz(&x->out, i ? ", " : "");
         labels_json_real(&one, &x->out);
         rc = transfer_flush(x->tr, &x->out, x->tr->err);
@@ -281,9 +298,23 @@ static enum err_code print_real_set(struct labels_export *x)
     return rc;
 }
 
+static void print_annotations_image(struct labels_export *x, size_t position)
+{
+    struct sv wnids[LABELS_OF_IMAGE];
+    const struct labels_json_image one = json_image(x, position, wnids);
+    if (outside(x, &one)) {
+        return;
+    }
+    x->lost += (size_t)one.image->partial + one.image->problematic;
+    str_addz(&x->out, x->written++ ? ", " : "");
+    labels_json_key(&one, &x->out);
+    labels_json_annotations(&one, &x->out);
+}
+
 static void print_real_image(struct labels_export *x, size_t position)
 {
     const struct labels_json_image one = json_image(x, position, NULL);
+    count_lost(x, &one);
     str_addz(&x->out, position ? ", " : "");
     labels_json_key(&one, &x->out);
     labels_json_real(&one, &x->out);
@@ -296,14 +327,18 @@ static const struct shape {
     void (*image)(struct labels_export *x, size_t position);
     unsigned kinds;   /* bits: 1 << kind */
     const char *no;   /* what a source of another kind has or has not */
-} shapes[] = {
-    [LABELS_TABLE] = {"", "", print_table_image, ~0u, ""},
-    [LABELS_JSONL] = {"", "", print_lines_image, ~0u, ""},
+    const char *lost; /* what it has no word for */
+} shapes[LABELS_SHAPES] = {
+    [LABELS_TABLE] = {"", "", print_table_image, ~0u, "", ""},
+    [LABELS_JSONL] = {"", "", print_lines_image, ~0u, "", ""},
     [LABELS_OBJECTS] = {"image,label,num_objects,main_label,dropped,objects,object_labels,main_object,label_object\n", "",
-                        print_objects_image, 1u << LABEL_KIND_OBJECTS, "has no objects"},
-    [LABELS_REAL] = {"{", "}", print_real_image, 1u << LABEL_KIND_LABELS | 1u << LABEL_KIND_MAIN,
-                     "says more than ReaL has words for: use table or jsonl"},
-    [LABELS_TFDS] = {"", "", print_tfds_image, 1u << LABEL_KIND_REVIEW, "has no verdicts"},
+                        print_objects_image, 1u << LABEL_KIND_OBJECTS, "has no objects", ""},
+    [LABELS_REAL] = {"{", "}", print_real_image, 1u << LABEL_KIND_LABELS | 1u << LABEL_KIND_MAIN | 1u << LABEL_KIND_REVIEW,
+                     "says more than ReaL has words for: use table or jsonl", "labels that are not correct, or of problematic images"},
+    [LABELS_TFDS] = {"", "", print_tfds_image, 1u << LABEL_KIND_REVIEW, "has no verdicts",
+                     "the verdict dontknow and for partly reviewed images"},
+    [LABELS_ANNOTATIONS] = {"{", "}\n", print_annotations_image, 1u << LABEL_KIND_REVIEW, "has no verdicts",
+                            "problematic and partly reviewed images"},
 };
 
 static enum err_code print_all(struct labels_export *x)
@@ -335,17 +370,24 @@ static void tell(const struct labels_export *x)
                       x->outside == 1 ? "is" : "are");
     }
     if (x->lost) {
-        transfer_warn(x->tr, "This shape has no word for the verdict dontknow and for partly reviewed images: %zu of these are lost.",
-                      x->lost);
+        transfer_warn(x->tr, "This shape has no word for %s: %zu of these are lost.", shapes[x->ask->shape].lost, x->lost);
     }
+}
+
+const char *const labels_shape_words[LABELS_SHAPES] = {
+    [LABELS_TABLE] = "table", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "objects",
+    [LABELS_REAL] = "real",   [LABELS_TFDS] = "tfds",   [LABELS_ANNOTATIONS] = "annotations",
+};
+
+bool labels_shape_fits(enum labels_shape shape, enum label_kind kind)
+{
+    return shapes[shape].kinds >> kind & 1;
 }
 
 bool labels_shape_of(struct sv word, enum labels_shape *out)
 {
-    static const char *const words[] = {[LABELS_TABLE] = "table", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "objects",
-                                        [LABELS_REAL] = "real", [LABELS_TFDS] = "tfds"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (sv_is(word, words[i])) {
+    for (int i = 0; i < LABELS_SHAPES; i++) {
+        if (sv_is(word, labels_shape_words[i])) {
             *out = (enum labels_shape)i;
             return true;
         }
@@ -361,7 +403,7 @@ enum err_code labels_export(struct transfer *tr, const struct labels_export_ask 
     str_init(&x.out, OUT_MOST);
     str_init(&x.cell, CELL_MOST);
     enum err_code rc = label_source_find(tr->db, sv_of(ask->source), tr->arena, &x.version, tr->err);
-    if (rc == OK && !(shapes[ask->shape].kinds >> x.version.kind & 1)) {
+    if (rc == OK && !labels_shape_fits(ask->shape, x.version.kind)) {
         rc = err_rule(tr->err, ERR_INPUT, "label-kind", "%s is a source of kind %s and %s.", ask->source,
                       label_kind_word(x.version.kind), shapes[ask->shape].no);
     }

@@ -69,11 +69,25 @@ void labels_json_lines(const struct labels_json_image *i, struct str *out)
 
 void labels_json_real(const struct labels_json_image *i, struct str *out)
 {
+    uint32_t n = 0;
     str_addc(out, '[');
     for (uint32_t k = 0; i->image && k < i->image->n; k++) {
-        str_printf(out, "%s%d", k ? ", " : "", i->labels[k].cid);
+        bool right = i->kind != LABEL_KIND_REVIEW || (i->labels[k].verdict == VERDICT_CORRECT && !i->image->problematic);
+        if (right) {
+            str_printf(out, "%s%d", n++ ? ", " : "", i->labels[k].cid);
+        }
     }
     str_addc(out, ']');
+}
+
+void labels_json_annotations(const struct labels_json_image *i, struct str *out)
+{
+    json_t *o = json_object();
+    for (uint32_t k = 0; k < i->image->n; k++) {
+        const struct sv *wnid = &i->wnids[k];
+        json_object_setn_new(o, wnid->p, wnid->n, json_string(label_verdict_word((enum label_verdict)i->labels[k].verdict)));
+    }
+    add_json(o, "", out);
 }
 
 void labels_json_key(const struct labels_json_image *i, struct str *out)

@@ -6,6 +6,7 @@
  *            names of label, `state` of verdict
  *   objects  CSV with main_label and objects, as answers to CLASSIFY are aggregated (Tsipras et al., 2020)
  *   real     JSON list of lists of class numbers, in the order of a set or of a list of images; or {image: [label]}
+ *   annotations JSON {image: {label: state}}, states as verdicts, or unreviewed (ImageNetV2's review server)
  *   tfds     JSON lines or list of objects with file_name, correct_multi_labels, wrong_multi_labels,
  *            unclear_multi_labels, is_problematic (TensorFlow Datasets imagenet2012_multilabel)
  *
@@ -18,7 +19,7 @@
 #include "domain/labels/labels.h"
 #include "transfer/predictions/prediction_file.h"
 
-enum label_format { LABEL_TABLE_CSV, LABEL_TABLE_JSONL, LABEL_OBJECTS_CSV, LABEL_REAL, LABEL_TFDS };
+enum label_format { LABEL_TABLE_CSV, LABEL_TABLE_JSONL, LABEL_OBJECTS_CSV, LABEL_REAL, LABEL_TFDS, LABEL_ANNOTATIONS };
 
 struct label_row {
     uint32_t image; /* index into images */

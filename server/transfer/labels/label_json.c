@@ -1,4 +1,4 @@
-/* label_json.c - labels as JSON lists and objects: ReaL, and the shape of TensorFlow Datasets. */
+/* label_json.c - labels as JSON lists and objects: ReaL, the shape of TensorFlow Datasets, and that of ImageNetV2's review server. */
 #include "formats/json_items.h"
 #include "transfer/labels/label_file.h"
 
@@ -87,6 +87,34 @@ static void read_real(struct label_file *f, const struct json_items *j, struct s
     }
 }
 
+/* What was said of each label of the image of that name. */
+static void read_annotations(struct label_file *f, uint64_t line, struct sv key, json_t *states)
+{
+    const char *label;
+    json_t *state;
+    uint32_t at;
+    f->format = LABEL_ANNOTATIONS;
+    f->kind = f->kind_given ? f->kind : LABEL_KIND_REVIEW;
+    if (!label_file_image(f, line, key, &at)) {
+        return;
+    }
+    json_object_foreach(states, label, state)
+    {
+        enum label_verdict verdict = VERDICT_CORRECT;
+        const struct sv word = text_of(state);
+        const bool open = sv_is(word, "unreviewed");
+        uint16_t cid = prediction_label(f->target, line, sv_of(label));
+        if (!open && !label_verdict_of(word, &verdict)) {
+            import_bad(f->im, line, "what is said of a label must be correct, wrong, unclear, dontknow or unreviewed");
+        } else if (!open && cid != PREDICTION_NONE) {
+            struct label *l = label_file_add(f, line, at, cid);
+            if (l) {
+                l->verdict = (unsigned char)verdict;
+            }
+        }
+    }
+}
+
 enum err_code label_read_items(struct label_file *f)
 {
     struct err *err = f->im->tr->err;
@@ -103,6 +131,8 @@ enum err_code label_read_items(struct label_file *f)
         rc = rows && j.n == 1 ? prediction_target_rows(f->target) : OK;
         if (rc == OK && tfds) {
             label_read_tfds(f, j.line, v);
+        } else if (rc == OK && j.named && json_is_object(v)) {
+            read_annotations(f, j.line, key, v);
         } else if (rc == OK) {
             read_real(f, &j, key, v);
         }

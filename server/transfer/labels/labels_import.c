@@ -16,7 +16,7 @@ struct labels_import {
     struct label_version_new v;
 };
 
-static const char *const format_words[] = {"csv", "jsonl", "objects", "real", "tfds"};
+static const char *const format_words[] = {"csv", "jsonl", "objects", "real", "tfds", "annotations"};
 
 static void digest_of(const struct label_book *b, unsigned char out[LABEL_DIGEST])
 {

@@ -14,6 +14,7 @@
 #include "web/core/reply.h"
 #include "web/duplicates/charts.h"
 #include "web/experts/charts.h"
+#include "web/labels/labels.h"
 #include "web/labels/plans.h"
 #include "web/measures/charts.h"
 #include "web/models/charts.h"
@@ -34,6 +35,7 @@ const struct chart_row charts[] = {
     {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
     {"label-plan-numbers", ROLE_LEAD, chart_label_plan_numbers},
+    {"label-source-numbers", ROLE_EXPERT, chart_label_source_numbers},
     {"measures-adjusted", ROLE_EXPERT, chart_measures_adjusted},
     {"measures-bins", ROLE_EXPERT, chart_measures_bins},
     {"measures-brightness", ROLE_EXPERT, chart_measures_brightness},
@@ -47,6 +49,7 @@ const struct chart_row charts[] = {
     {"measures-difficulty", ROLE_EXPERT, chart_measures_difficulty},
     {"measures-fit", ROLE_EXPERT, chart_measures_fit},
     {"measures-model-bins", ROLE_EXPERT, chart_measures_model_bins},
+    {"measures-pairs", ROLE_EXPERT, chart_measures_pairs},
     {"measures-pixels", ROLE_EXPERT, chart_measures_pixels},
     {"measures-revisions", ROLE_EXPERT, chart_measures_revisions},
     {"measures-said", ROLE_EXPERT, chart_measures_said},

@@ -22,7 +22,8 @@ extern const struct record measures_classes_record, measures_confusions_record, 
 extern const struct record measures_people_record;
 extern const struct record measures_class_record, measures_said_record, measures_valid_record;
 extern const struct record measures_statistics_record;
-extern const struct record measures_difficulty_record, measures_fit_record, named_subsets_record, plans_record;
+extern const struct record measures_difficulty_record, measures_fit_record, named_subsets_record, plans_record, superclasses_list_record;
+extern const struct record measures_pairs_record;
 extern const struct record changes_record, model_details_record, models_record, predictions_record, scores_record, sources_record, model_texts_record;
 /* review/, sets/ */
 extern const struct record class_changed_record, class_decision_made_record, class_decisions_record, review_record;

@@ -2,16 +2,23 @@
  * templates/labels/. */
 #include <math.h>
 
+#include "figures/figures.h"
 #include "json/object.h"
 #include "measures/scores/label_rows.h"
 #include "measures/core/label_sources.h"
+#include "store/classes/superclass_lists.h"
 #include "transfer/exports/exports.h"
+#include "view/escape.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
+#include "web/labels/labels.h"
+#include "web/parts/model_choice.h"
 #include "web/parts/set_data.h"
+
+enum { GROUPS_SHOWN = 12 /* superclasses that a table has columns for */ };
 
 /* ---- what is asked for ---- */
 
@@ -76,10 +83,27 @@ enum err_code page_labels(struct ctx *c)
 /* ---- what models make of one ---- */
 
 struct scored {
+    struct sv part;          /* the address's word for the subset */
     struct subset subset;
     struct multilabel_table table;
-    const char *why; /* there are no scores; NULL: there are */
+    const char *why;         /* there are no scores; NULL: there are */
+    struct class_hierarchy hierarchy;
+    struct class_groups groups; /* word empty: none are asked for */
+    struct label_group_row *group_rows;
+    size_t n_group_rows;
 };
+
+/* By superclasses, where the address names some. */
+static enum err_code read_group_scores(struct ctx *c, const struct asked *a, struct scored *s)
+{
+    const struct sv word = request_query(c->req, "groups");
+    enum err_code rc = class_hierarchy_read(c->db, c->arena, &s->hierarchy, &c->err);
+    rc = rc == OK ? class_groups_find(c->db, &s->hierarchy, word, c->arena, &s->groups, &c->err) : rc;
+    return rc == OK && s->groups.word.n && !s->why
+               ? multilabel_groups_make(app_model_scores(c->app), c->db, &a->on.set, &s->subset, &s->table, &s->groups, c->arena, &s->group_rows,
+                                        &s->n_group_rows, &c->err)
+               : rc;
+}
 
 /* A set on which models may not be scored, or of which the source has nothing, is no mistake of the address: the page says
  * so. */
@@ -87,8 +111,8 @@ static enum err_code read_scores(struct ctx *c, const struct asked *a, struct sc
 {
     const struct sv name = sv_of(arena_printf(c->arena, SV_FMT "/%lld", SV_ARG(a->sources[0].version.name),
                                               (long long)a->sources[0].version.number));
-    *s = (struct scored){.why = "There is no set yet that models can be scored on."};
-    enum err_code rc = set_part_asked(c, SV(""), name, &s->subset);
+    *s = (struct scored){.part = request_query(c->req, "subset"), .why = "There is no set yet that models can be scored on."};
+    enum err_code rc = set_part_asked(c, s->part, name, &s->subset);
     if (rc != OK || a->on.set.id == 0) {
         return rc;
     }
@@ -98,7 +122,7 @@ static enum err_code read_scores(struct ctx *c, const struct asked *a, struct sc
         err_clear(&c->err);
         rc = OK;
     }
-    return rc;
+    return rc == OK ? read_group_scores(c, a, s) : rc;
 }
 
 static const char *percent(struct ctx *c, double v)
@@ -139,6 +163,7 @@ static json_t *cells_json(struct ctx *c, enum label_kind kind, const struct mult
     if (kind == LABEL_KIND_REVIEW) {
         add_interval(c, cells, r->lenient, r->lenient_lo, r->lenient_hi);
         add_cell(cells, percent(c, r->strict_most), "");
+        add_cell(cells, percent(c, r->lenient_most), "");
     }
     add_cell(cells, percent(c, 100 * m->mean_strict), "");
     if (kind == LABEL_KIND_REVIEW) {
@@ -150,7 +175,7 @@ static json_t *cells_json(struct ctx *c, enum label_kind kind, const struct mult
 
 static json_t *heads_json(enum label_kind kind)
 {
-    static const char *const review[] = {"Set\xe2\x80\x99s label", "Strict", "Lenient", "Strict, at most", "Class mean, strict",
+    static const char *const review[] = {"Set\xe2\x80\x99s label", "Strict", "Lenient", "Strict, at most", "Lenient, at most", "Class mean, strict",
                                          "Class mean, lenient", "Not reviewed", NULL};
     static const char *const objects[] = {"Set\xe2\x80\x99s label", "Main label", "One object: set\xe2\x80\x99s label", "Object\xe2\x80\x99s label",
                                           "Any label", "Several: set\xe2\x80\x99s label", "Object\xe2\x80\x99s label", "Any label", NULL};
@@ -183,6 +208,107 @@ static const char *left_out_text(struct ctx *c, const struct multilabel_table *t
     return text;
 }
 
+/* ---- by superclasses ---- */
+
+/* [{value, label, current}]: none, levels, lists under a name, and what is asked for. NULL with c->err set. */
+static json_t *groups_json(struct ctx *c, const struct scored *s)
+{
+    struct superclass_list_row *lists;
+    size_t n = 0;
+    if (superclass_lists_newest(c->db, c->arena, &lists, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *choices = json_array();
+    bool known = s->groups.word.n == 0;
+    object_add(choices, field_text("value", ""), field_text("label", "none"), field_bool("current", known));
+    for (uint32_t level = 1; level <= s->hierarchy.levels + n; level++) {
+        const bool tree = level <= s->hierarchy.levels;
+        const struct superclass_list_row *l = tree ? NULL : &lists[level - s->hierarchy.levels - 1];
+        const char *value = tree ? arena_printf(c->arena, "level:%u", (unsigned)level) : arena_printf(c->arena, "@" SV_FMT "/%lld", SV_ARG(l->name), (long long)l->number);
+        const char *label = tree ? arena_printf(c->arena, "level %u (%u)", (unsigned)level, (unsigned)s->hierarchy.groups[level - 1])
+                                 : arena_printf(c->arena, SV_FMT " (%lld)", SV_ARG(l->name), (long long)l->superclasses);
+        bool current = sv_is(s->groups.word, value);
+        known = known || current;
+        object_add(choices, field_text("value", value), field_text("label", label), field_bool("current", current));
+    }
+    if (!known) {
+        object_add(choices, field_sv("value", s->groups.word), field_sv("label", s->groups.word), field_bool("current", true));
+    }
+    return choices;
+}
+
+/* {heads [{label, n}], rows [{name, url, cells [{value, note}]}]} or null: nothing is asked for, or too much. */
+static json_t *group_table_json(struct ctx *c, const struct scored *s)
+{
+    const uint32_t n = s->groups.n;
+    if (s->groups.word.n == 0 || s->n_group_rows == 0 || n > GROUPS_SHOWN) {
+        return json_null();
+    }
+    const bool review = s->subset.labels.version.kind == LABEL_KIND_REVIEW;
+    json_t *heads = json_array(), *rows = json_array();
+    for (uint32_t g = 0; g < n; g++) {
+        const struct label_group_row *r = &s->group_rows[g];
+        object_add(heads, field_text("label", data_class_name(c->arena, r->synset, r->superclass)), field_text("n", data_count(c->arena, r->counts.n)));
+    }
+    for (size_t i = 0; i < s->n_group_rows; i += n) {
+        json_t *cells = json_array();
+        for (uint32_t g = 0; g < n; g++) {
+            const struct label_group_row *r = &s->group_rows[i + g];
+            add_cell(cells, percent(c, r->right), review ? percent(c, r->lenient) : "");
+        }
+        const struct sv model = s->group_rows[i].model;
+        object_add(rows, field_sv("name", model), field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(model))), field_json("cells", cells));
+    }
+    return object(field_json("heads", heads), field_json("rows", rows), field_bool("review", review));
+}
+
+/* ---- the page ---- */
+
+/* [{label, url}] of the shapes that the source can be written in; a set's where one is shown. */
+static json_t *files_json(struct ctx *c, const struct label_version_row *v, const char *set)
+{
+    static const char *const called[LABELS_SHAPES] = {
+        [LABELS_TABLE] = "CSV", [LABELS_JSONL] = "JSON lines", [LABELS_OBJECTS] = "Objects", [LABELS_REAL] = "ReaL",
+        [LABELS_TFDS] = "TensorFlow Datasets", [LABELS_ANNOTATIONS] = "By image and label",
+    };
+    json_t *files = json_array();
+    for (int i = 0; i < LABELS_SHAPES; i++) {
+        const bool of_set = set && i != LABELS_TABLE && i != LABELS_JSONL;
+        if (labels_shape_fits((enum labels_shape)i, v->kind)) {
+            object_add(files, field_text("label", called[i]),
+                       field_text("url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/file?format=%s%s%s", SV_ARG(v->name), labels_shape_words[i],
+                                                      of_set ? "&set=" : "", of_set ? set : "")));
+        }
+    }
+    return files;
+}
+
+/* What moves the page while it is open. */
+static json_t *live_json(struct ctx *c, const struct label_version_row *v, const char *query)
+{
+    const char *topics = v->view ? "votes,models" : v->list < 0 ? "review,models" : "models";
+    return data_live(topics, arena_printf(c->arena, "/label-sources/" SV_FMT "%s", SV_ARG(v->name), query));
+}
+
+/* "?set=SET&subset=PART", and "&groups=WORD" where that is wanted, of what is shown. */
+static const char *asked_query(struct ctx *c, const char *set, const struct scored *s, bool groups)
+{
+    struct str out;
+    str_init(&out, 8192);
+    str_printf(&out, set ? "?set=%s" : "", set ? set : "");
+    if (s->subset.name.n) {
+        str_addz(&out, out.n ? "&subset=" : "?subset=");
+        escape_url(&out, s->subset.name);
+    }
+    if (groups && s->groups.word.n) {
+        str_addz(&out, out.n ? "&groups=" : "?groups=");
+        escape_url(&out, s->groups.word);
+    }
+    const char *query = arena_cstr(c->arena, str_sv(&out));
+    str_release(&out);
+    return query;
+}
+
 /* "strict (reviewed as correct), lenient (...)". */
 static const char *rules_text(struct ctx *c, enum label_kind kind)
 {
@@ -196,28 +322,72 @@ static const char *rules_text(struct ctx *c, enum label_kind kind)
     return text;
 }
 
-/* GET /label-sources/:source?set= */
+/* GET /label-sources/:source?set=&subset=&groups= */
 enum err_code page_label_source(struct ctx *c)
 {
     struct asked a;
     struct scored s;
-    if (read_asked(c, c->req->params[0], &a) != OK || read_scores(c, &a, &s) != OK) {
+    struct subset part;
+    if (read_asked(c, c->req->params[0], &a) != OK || read_scores(c, &a, &s) != OK || set_part_asked(c, s.part, SV(""), &part) != OK) {
         return c->err.code;
     }
     const struct label_version_row *v = &a.sources[0].version;
-    const char *set = a.on.set.id ? set_title(c->arena, &a.on.set) : NULL;
+    const char *set = a.on.set.id ? set_title(c->arena, &a.on.set) : NULL, *query = asked_query(c, set, &s, true);
+    const struct chart_ask ask = {.set = sv_of(set), .subset = s.subset.name, .labels = v->name};
+    json_t *groups = groups_json(c, &s), *chart = groups && set && !s.why ? charts_data(c, "label-source-numbers", &ask) : json_null();
+    if (!groups || !chart) {
+        json_decref(groups);
+        return c->err.code;
+    }
     json_t *page = object(
         field_sv("name", v->name), field_text("about", label_kind_about(v->kind)), field_text("rules", rules_text(c, v->kind)),
         field_json("versions", rows_json(c, &a)), field_json("sets", set_shown_choices(c, &a.on)), field_text("set", set),
         field_text("counted", data_count(c->arena, s.table.coverage.counted)), field_text("why", s.why),
+        field_text("left", s.table.coverage.there > s.table.coverage.counted ? data_count(c->arena, s.table.coverage.there - s.table.coverage.counted) : NULL),
+        field_text("images", data_count(c->arena, s.table.coverage.images)), field_json("chart", chart), field_json("groups", groups),
+        field_json("subsets", model_choice_subsets(c, s.part, &part, false)), field_json("by_group", group_table_json(c, &s)),
+        field_text("too_many", s.groups.word.n && s.groups.n > GROUPS_SHOWN ? data_count(c->arena, s.groups.n) : NULL),
+        field_text("groups_csv_url", s.n_group_rows ? arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/scores.csv%s", SV_ARG(v->name), query) : NULL),
+        field_json("files", files_json(c, v, set)), field_json("live", live_json(c, v, query)),
         field_bool("review", v->kind == LABEL_KIND_REVIEW), field_bool("intervals", v->kind != LABEL_KIND_OBJECTS), field_json("heads", heads_json(v->kind)),
         field_json("rows", scores_json(c, v->kind, &s)), field_bool("any", s.table.n > 0),
         field_text("left_out", left_out_text(c, &s.table)),
-        field_text("file_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/file", SV_ARG(v->name))),
         field_text("models_url", arena_printf(c->arena, "/models?labels=" SV_FMT, SV_ARG(v->name))),
-        field_text("json_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "%s%s", SV_ARG(v->name), set ? "?set=" : "", set ? set : "")),
-        field_text("csv_url", set && !s.why ? arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/scores.csv?set=%s", SV_ARG(v->name), set) : NULL));
+        field_text("json_url", arena_printf(c->arena, "/api/v1/labels/" SV_FMT "%s", SV_ARG(v->name), query)),
+        field_text("csv_url", set && !s.why ? arena_printf(c->arena, "/api/v1/labels/" SV_FMT "/scores.csv%s", SV_ARG(v->name), asked_query(c, set, &s, false))
+                                            : NULL));
     return reply_page(c, 200, "labels/show", arena_cstr(c->arena, v->name), page);
+}
+
+/* How many labels of the images that count are right by the source's rule. See chart_builder. */
+enum err_code chart_label_source_numbers(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    struct set_shown on;
+    struct subset subset;
+    struct multilabel_table table = {.n = 0};
+    struct histogram_row rows[LABEL_NUMBERS + 1];
+    struct figure_numbers all = {"Images", rows, 0};
+    const bool named = ask->labels.n > 0;
+    enum err_code rc = set_to_score(c, ask->set, &on.set);
+    rc = rc == OK ? set_part_asked(c, ask->subset, ask->labels, &subset) : rc;
+    rc = rc == OK && named ? multilabel_table_make(app_model_scores(c->app), c->db, &on.set, &subset, c->arena, &table, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    const uint32_t counted = table.coverage.counted;
+    for (uint32_t k = 0; k <= LABEL_NUMBERS; k++) {
+        if (table.coverage.right[k]) {
+            rows[all.n++] = (struct histogram_row){k, table.coverage.right[k]};
+        }
+    }
+    const struct figure_text text = {
+        .title = "Right labels of an image",
+        .description = named ? arena_printf(c->arena, "%s images of %s by how many labels are right: %s. Bars have 95 %% intervals.",
+                                            data_count(c->arena, counted), set_title(c->arena, &on.set), subset.labels.label)
+                             : "Images of a set by how many labels are right by a label source.",
+        .empty = !named ? "No label source is named." : counted ? NULL : "The label source counts none of these images."};
+    *out = figure_numbers(c->arena, &text, "Right labels", &all, 1);
+    return OK;
 }
 
 /* ---- for scripts ---- */
@@ -250,6 +420,11 @@ struct label_details {
     uint32_t images, labelled, counted;
     struct multilabel_row *reviews, *objects, *labels;
     size_t n_reviews, n_objects, n_labels;
+    struct sv subset, superclasses;
+    struct histogram_row *numbers;
+    size_t n_numbers;
+    struct label_group_row *groups;
+    size_t n_groups;
 };
 #define OF(member) RECORD_OF(struct label_details, member)
 #define ROWS(member) RECORD_ROWS(struct label_details, member, n_##member)
@@ -261,6 +436,10 @@ RECORD(label_details_record, struct label_details, "label_details", "A label sou
        {"images", OF(images), .about = "Images of the set that no sealed set has."},
        {"labelled", OF(labelled), .about = "Those of them that the source has."},
        {"counted", OF(counted), .about = "Those that count."},
+       {"subset", OF(subset), .about = "Of the set's images, as in addresses; empty: all."},
+       {"images_by_labels", ROWS(numbers), .of = &image_histogram_record, .about = "Those that count by how many labels are right by the source's usual rule; 40: 40 or more."},
+       {"superclasses", OF(superclasses), .about = "By which superclasses `groups` is, as in addresses; empty: none are asked for."},
+       {"groups", ROWS(groups), .of = &label_group_record, .about = "Model by model on the images of each superclass."},
        {"why", OF(why), .maybe = true, .about = "Why there are no scores; null: there are."},
        {"reviews", ROWS(reviews), .of = &review_score_record, .about = "Of a source of reviews: the models that have predicted all images that count, by name."},
        {"objects", ROWS(objects), .of = &object_score_record, .about = "The same of a source of objects."},
@@ -268,7 +447,19 @@ RECORD(label_details_record, struct label_details, "label_details", "A label sou
 #undef ROWS
 #undef OF
 
-/* GET /api/v1/labels/:source?set= */
+static struct histogram_row *numbers_of(struct ctx *c, const struct label_coverage *coverage, size_t *n)
+{
+    struct histogram_row *rows = arena_calloc(c->arena, LABEL_NUMBERS + 1, sizeof *rows);
+    *n = 0;
+    for (uint32_t k = 0; k <= LABEL_NUMBERS; k++) {
+        if (coverage->right[k]) {
+            rows[(*n)++] = (struct histogram_row){k, coverage->right[k]};
+        }
+    }
+    return rows;
+}
+
+/* GET /api/v1/labels/:source?set=&subset=&groups= */
 enum err_code api_label_source(struct ctx *c)
 {
     struct asked a;
@@ -280,7 +471,9 @@ enum err_code api_label_source(struct ctx *c)
     const struct label_coverage *coverage = &s.table.coverage;
     struct label_details r = {.name = v->name, .kind = label_kind_word(v->kind), .set = a.on.set.id ? set_title(c->arena, &a.on.set) : NULL,
                               .why = s.why, .versions = a.sources, .n_versions = a.n, .images = coverage->images,
-                              .labelled = coverage->there, .counted = coverage->counted};
+                              .labelled = coverage->there, .counted = coverage->counted, .subset = s.subset.name,
+                              .superclasses = s.groups.word, .groups = s.group_rows, .n_groups = s.n_group_rows};
+    r.numbers = numbers_of(c, coverage, &r.n_numbers);
     if (v->kind == LABEL_KIND_REVIEW) {
         r.reviews = s.table.rows;
         r.n_reviews = s.table.n;
@@ -294,19 +487,23 @@ enum err_code api_label_source(struct ctx *c)
     return reply_json(c, 200, record_json(&label_details_record, &r));
 }
 
-/* GET /api/v1/labels/:source/scores.csv?set= */
+/* GET /api/v1/labels/:source/scores.csv?set=&subset=&groups= */
 enum err_code api_label_scores_csv(struct ctx *c)
 {
     struct asked a;
-    struct subset subset;
-    struct multilabel_table table;
+    struct scored s = {.part = request_query(c->req, "subset")};
     if (read_asked(c, c->req->params[0], &a) != OK || set_to_score(c, request_query(c->req, "set"), &a.on.set) != OK ||
-        set_part_asked(c, SV(""), c->req->params[0], &subset) != OK ||
-        multilabel_table_make(app_model_scores(c->app), c->db, &a.on.set, &subset, c->arena, &table, &c->err) != OK) {
+        set_part_asked(c, s.part, c->req->params[0], &s.subset) != OK ||
+        multilabel_table_make(app_model_scores(c->app), c->db, &a.on.set, &s.subset, c->arena, &s.table, &c->err) != OK ||
+        read_group_scores(c, &a, &s) != OK) {
         return c->err.code;
     }
-    multilabel_csv(subset.labels.version.kind, table.rows, table.n, &c->res->body);
-    return reply_table_file(c, arena_printf(c->arena, SV_FMT "-scores.csv", SV_ARG(subset.labels.version.name)), "text/csv; charset=utf-8");
+    const char *file = arena_printf(c->arena, SV_FMT "-scores.csv", SV_ARG(s.subset.labels.version.name));
+    if (s.groups.word.n) {
+        return reply_csv(c, file, &label_group_record, s.group_rows, s.n_group_rows);
+    }
+    multilabel_csv(s.subset.labels.version.kind, s.table.rows, s.table.n, &c->res->body);
+    return reply_table_file(c, file, "text/csv; charset=utf-8");
 }
 
 static enum err_code take_text(void *arg, const char *p, size_t n, struct err *err)
@@ -323,11 +520,11 @@ static enum err_code take_text(void *arg, const char *p, size_t n, struct err *e
 enum err_code api_label_file(struct ctx *c)
 {
     static const char *const endings[] = {[LABELS_TABLE] = "csv", [LABELS_JSONL] = "jsonl", [LABELS_OBJECTS] = "csv",
-                                          [LABELS_REAL] = "json", [LABELS_TFDS] = "jsonl"};
+                                          [LABELS_REAL] = "json", [LABELS_TFDS] = "jsonl", [LABELS_ANNOTATIONS] = "json"};
     const struct sv format = request_query(c->req, "format"), set = request_query(c->req, "set");
     enum labels_shape shape = LABELS_TABLE;
     if (format.n && !labels_shape_of(format, &shape)) {
-        return err_rule(&c->err, ERR_INPUT, "labels-format", "format must be table, jsonl, objects, real or tfds.");
+        return err_rule(&c->err, ERR_INPUT, "labels-format", "format must be table, jsonl, objects, real, tfds or annotations.");
     }
     const char *name = arena_cstr(c->arena, c->req->params[0]), *end = endings[shape];
     const struct labels_export_ask ask = {.source = name, .set = set.n ? arena_cstr(c->arena, set) : NULL, .shape = shape};

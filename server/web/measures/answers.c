@@ -131,7 +131,7 @@ json_t *answers_form(struct ctx *c, const struct answers *s, const char *path, u
     }
     const struct sv title = sv_of(set_title(c->arena, &s->r));
     return object(field_json("sections", measures_tabs_of(c, &pair, title, path)), field_text("action", path), field_json("none", json_null()),
-                  field_json("sets", sets), field_json("subsets", model_choice_subsets(c, s->q.subset, &asked, false)), field_bool("any_labels", n_labels > 1), field_bool("any_groups", false), field_bool("any_views", false), field_bool("asks_models", true), field_bool("asks_class", true),
+                  field_json("sets", sets), field_json("subsets", model_choice_subsets(c, s->q.subset, &asked, false)), field_bool("any_labels", n_labels > 1), field_text("labels_called", "Right by"), field_bool("any_groups", false), field_bool("any_views", false), field_bool("asks_models", true), field_bool("asks_class", true),
                   field_json("labels", model_choice_labels(labels, n_labels, s->q.labels, &s->subset.labels, false)),
                   field_sv("models", s->q.models), field_sv("class", s->q.wnid), field_bool("top5", s->q.top == 5),
                   field_json("keep", keep ? keep : json_array()), field_sv("set", title), field_text("set_url", set_url(c->arena, &s->r)),

@@ -1,8 +1,12 @@
 /* cells.c - which classes, or superclasses, models take for which, and which come together in images: pages, JSON, CSV, heat
  * maps. A cell of superclasses leads to its classes, one of classes to the images. Rows in routes.c; templates/measures/
  * confusions, cooccurrence. */
+#include <math.h>
+
 #include "json/object.h"
 #include "measures/images/class_cells_rows.h"
+#include "measures/objects/object_answers.h"
+#include "store/classes/superclass_lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
@@ -56,6 +60,9 @@ struct shown {
     uint32_t row, column;        /* of `asked`; CLASS_GROUP_NONE: all */
     struct class_cells all, cells; /* cells: within row and column */
     bool no_labels;              /* there is no source with several labels of an image */
+    struct superclass_list_row *lists; /* superclasses under a name */
+    size_t n_lists;
+    struct likeness like;        /* of CELLS_TOGETHER by superclasses; n 0: the source has no main labels, or there are too many */
 };
 
 static enum err_code find_group(struct ctx *c, const struct shown *s, const char *name, struct sv wnid, uint32_t *out)
@@ -69,8 +76,9 @@ static enum err_code find_group(struct ctx *c, const struct shown *s, const char
 static enum err_code read_groups(struct ctx *c, struct shown *s)
 {
     enum err_code rc = class_hierarchy_read(c->db, c->arena, &s->hierarchy, &c->err);
-    rc = rc == OK ? class_groups_find(&s->hierarchy, s->q.groups, c->arena, &s->asked, &c->err) : rc;
-    rc = rc == OK ? class_groups_find(&s->hierarchy, SV(""), c->arena, &s->classes, &c->err) : rc;
+    rc = rc == OK ? superclass_lists_newest(c->db, c->arena, &s->lists, &s->n_lists, &c->err) : rc;
+    rc = rc == OK ? class_groups_find(c->db, &s->hierarchy, s->q.groups, c->arena, &s->asked, &c->err) : rc;
+    rc = rc == OK ? class_groups_find(c->db, &s->hierarchy, SV(""), c->arena, &s->classes, &c->err) : rc;
     rc = rc == OK ? find_group(c, s, "row", s->q.row, &s->row) : rc;
     rc = rc == OK ? find_group(c, s, "column", s->q.column, &s->column) : rc;
     if (rc == OK && (s->q.row.n > 0) != (s->q.column.n > 0)) {
@@ -97,6 +105,17 @@ static enum err_code make_cells(struct ctx *c, struct shown *s)
         class_cells_within(&s->cells, &s->asked, s->row, s->column);
     }
     return rc;
+}
+
+/* Whether confusions by people and models are like what comes together: of superclasses, by a source with main labels. */
+static enum err_code make_likeness(struct ctx *c, struct shown *s)
+{
+    const enum label_kind kind = s->of.subset.labels.version.kind;
+    const struct object_answers_ask ask = {.revision = &s->of.r, .subset = &s->of.subset, .models = s->of.models, .n_models = s->of.n};
+    const bool main = !s->no_labels && kind == LABEL_KIND_OBJECTS;
+    return main && s->what == CELLS_TOGETHER && s->by->word.n && s->by->n <= SUPERCLASSES_MOST
+               ? likeness_make(app_model_scores(c->app), c->db, &ask, s->by, c->arena, &s->like, &c->err)
+               : OK;
 }
 
 /* What s->q asks for. */
@@ -161,7 +180,7 @@ static json_t *row_json(struct ctx *c, const struct shown *s, const struct class
                   field_text("url", drill_url(c, s, r)));
 }
 
-/* [{value, label, current}]: classes, superclasses at each level, and what is asked for. */
+/* [{value, label, current}]: classes, superclasses at each level and under a name, and what is asked for. */
 static json_t *groups_json(struct ctx *c, const struct shown *s)
 {
     json_t *list = json_array();
@@ -177,9 +196,18 @@ static json_t *groups_json(struct ctx *c, const struct shown *s)
                    field_text("label", arena_printf(c->arena, "Superclasses, level %u (%u)", (unsigned)level, (unsigned)s->hierarchy.groups[level - 1])),
                    field_bool("current", current));
     }
+    for (size_t i = 0; i < s->n_lists; i++) {
+        const struct superclass_list_row *l = &s->lists[i];
+        const char *value = arena_printf(c->arena, "@" SV_FMT "/%lld", SV_ARG(l->name), (long long)l->number);
+        bool current = sv_is(word, value);
+        known = known || current;
+        object_add(list, field_text("value", value), field_text("label", arena_printf(c->arena, SV_FMT " (%lld)", SV_ARG(l->name), (long long)l->superclasses)),
+                   field_bool("current", current));
+    }
     if (!known) {
-        object_add(list, field_sv("value", word), field_text("label", arena_printf(c->arena, "%u superclasses", (unsigned)s->asked.n)),
-                   field_bool("current", true));
+        const char *named = word.p[0] == '@' ? arena_printf(c->arena, SV_FMT " (%u)", SV_ARG(word), (unsigned)s->asked.n)
+                                             : arena_printf(c->arena, "%u superclasses", (unsigned)s->asked.n);
+        object_add(list, field_sv("value", word), field_text("label", named), field_bool("current", true));
     }
     return list;
 }
@@ -192,6 +220,31 @@ static json_t *within_json(struct ctx *c, const struct shown *s)
     return s->q.row.n ? object(field_text("row", group_name(c, &s->asked, s->row)), field_text("column", group_name(c, &s->asked, s->column)),
                                field_bool("own", s->row == s->column), field_text("url", url_of(c, kinds[s->what].path, &up)))
                       : json_null();
+}
+
+/* {rows [{name, url, human, any, other, within}], images, left_out} or null. */
+static json_t *likeness_json(struct ctx *c, const struct likeness *l)
+{
+    static const char *const keys[LIKES] = {[LIKE_HUMAN] = "human", [LIKE_ANY] = "any", [LIKE_OTHER] = "other"};
+    json_t *rows = json_array();
+    for (size_t i = 0; i < l->n; i++) {
+        const struct likeness_row *r = &l->rows[i];
+        const bool model = i >= 2;
+        json_t *row = object(field_json("name", i == 0 ? json_string("People\xe2\x80\x99s confusions") : model ? data_text(r->who) : json_string("Coming together")),
+                             field_text("url", model ? arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(r->who)) : NULL),
+                             field_text("within", isfinite(r->within) ? arena_printf(c->arena, "%.1f", 100 * r->within) : NULL));
+        for (int k = 0; k < LIKES; k++) {
+            json_object_set_new(row, keys[k], isfinite(r->r[k]) ? json_string(data_minus(c->arena, arena_printf(c->arena, "%.2f", r->r[k]))) : json_null());
+        }
+        json_array_append_new(rows, row);
+    }
+    json_t *found = object(field_json("rows", rows), field_text("images", data_count(c->arena, l->images)),
+                           field_text("left_out", l->left_out ? data_count(c->arena, l->left_out) : NULL));
+    if (l->n == 0) {
+        json_decref(found);
+        return json_null();
+    }
+    return found;
 }
 
 static json_t *none_json(struct ctx *c, const struct shown *s)
@@ -217,7 +270,7 @@ static struct chart_ask chart_ask_of(struct ctx *c, const struct shown *s)
 static enum err_code cells_page(struct ctx *c, enum class_cells_what what)
 {
     struct shown s;
-    if (read_shown(c, what, &s) != OK) {
+    if (read_shown(c, what, &s) != OK || make_likeness(c, &s) != OK) {
         return answers_none(c, &s.q.of, kinds[what].path, kinds[what].template, kinds[what].title);
     }
     const struct chart_ask ask = chart_ask_of(c, &s);
@@ -238,8 +291,8 @@ static enum err_code cells_page(struct ctx *c, enum class_cells_what what)
     json_object_update_new(
         page, object(field_json("rows", list), field_json("chart", chart), field_bool("list", json_is_null(no_cells)),
                      field_json("no_cells", no_cells), field_text("count", data_count(c->arena, (int64_t)s.cells.n)),
-                     field_bool("any_groups", true), field_bool("asks_models", what == CELLS_CONFUSED), field_json("groups", groups_json(c, &s)), field_bool("superclasses", s.by->word.n > 0),
-                     field_json("within", within_json(c, &s)), field_text("by", s.of.subset.labels.label),
+                     field_bool("any_groups", true), field_text("labels_called", what == CELLS_TOGETHER ? "Shown by" : "Right by"), field_bool("asks_models", what == CELLS_CONFUSED), field_json("groups", groups_json(c, &s)), field_bool("superclasses", s.by->word.n > 0),
+                     field_json("within", within_json(c, &s)), field_json("like", likeness_json(c, &s.like)), field_text("by", s.of.subset.labels.label),
                      field_text("ungrouped", s.cells.left_out ? data_count(c->arena, s.cells.left_out) : NULL),
                      field_json("pages", list_page_links(c, &part, url_of(c, kinds[what].path, &s.q), "#pairs")),
                      field_text("pages_label", "Pages of pairs"), field_text("json_url", url_of(c, kinds[what].api, &s.q)),
@@ -264,6 +317,8 @@ struct cells_reply {
     size_t n_superclasses;
     struct class_cell_row *rows;
     size_t n;
+    struct likeness_row *like;
+    size_t n_like;
 };
 #define OF(member) RECORD_OF(struct cells_reply, member)
 #define ASKED                                                                                                          \
@@ -284,7 +339,10 @@ RECORD(measures_confusions_record, struct cells_reply, "confusions", "Which clas
        {"left_out", OF(left_out), RECORD_TEXTS, .about = "Models that were asked for by name and have not."},
        {"pairs", OF(pairs), .about = "Pairs of a label and a class that is said first and is wrong."}, FOUND(confusion_record));
 RECORD(measures_cooccurrence_record, struct cells_reply, "cooccurrences", "Which classes come together in the images of a set.", ASKED,
-       {"pairs", OF(pairs), .about = "Pairs of a label and what else images with it show."}, FOUND(together_cell_record));
+       {"pairs", OF(pairs), .about = "Pairs of a label and what else images with it show."},
+       {"likeness", RECORD_ROWS(struct cells_reply, like, n_like), .of = &likeness_record,
+        .about = "Of superclasses by a source of objects: how alike matrices are; first people's, then what comes together, then models that have predicted all."},
+       FOUND(together_cell_record));
 #undef OF
 #undef ASKED
 #undef FOUND
@@ -302,7 +360,7 @@ static enum err_code read_for_scripts(struct ctx *c, enum class_cells_what what,
 static enum err_code cells_json(struct ctx *c, enum class_cells_what what)
 {
     struct shown s;
-    if (read_for_scripts(c, what, &s) != OK) {
+    if (read_for_scripts(c, what, &s) != OK || make_likeness(c, &s) != OK) {
         return c->err.code;
     }
     const bool grouped = s.asked.word.n > 0, confused = what == CELLS_CONFUSED;
@@ -322,7 +380,9 @@ static enum err_code cells_json(struct ctx *c, enum class_cells_what what)
                                   .superclasses = s.asked.list,
                                   .n_superclasses = grouped ? s.asked.n : 0,
                                   .rows = rows,
-                                  .n = n};
+                                  .n = n,
+                                  .like = s.like.rows,
+                                  .n_like = s.like.n};
     return reply_json(c, 200, record_json(confused ? &measures_confusions_record : &measures_cooccurrence_record, &r));
 }
 

@@ -7,6 +7,8 @@
 
 /* The mean over models, on both sets. */
 enum err_code chart_measures_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+/* Models on pairs of classes that people confuse (measures/pairs.c): `set`, subset, labels, models. */
+enum err_code chart_measures_pairs(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Each of the first models on one of the two: `set`, SET/NUMBER. */
 enum err_code chart_measures_model_bins(struct ctx *c, const struct chart_ask *ask, struct chart **out);
 /* Both at true frequencies (measures/bins.c). */

@@ -48,6 +48,7 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
         {"/measures/images", "Images", true},
         {"/measures/confusions", "Confusions", true},
         {"/measures/cooccurrence", "Co-occurrence", true},
+        {"/measures/pairs", "Confusing pairs", true},
         {"/measures/said", "Predictions", true},
         {"/measures/valid", "Valid labels", true},
         {"/measures/adjusted", "Adjusted gap", false},

@@ -100,6 +100,7 @@ const struct history_word history_words[] = {
     {"features.import", AREA_MODELS, ABOUT_MODEL, NULL, "imported features by {name} of {images} without pixels"},
     {"plan.register", AREA_MODELS, ABOUT_PLAN, NULL, "registered the analysis plan {name} for the set {text}"},
     {"subset.create", AREA_MODELS, ABOUT_SUBSET, NULL, "stored the subset {name}: {text}"},
+    {"superclasses.create", AREA_MODELS, ABOUT_SUPERCLASSES, NULL, "stored the superclasses {name}[: {text}]"},
     {"labels.source", AREA_MODELS, ABOUT_LABELS, NULL, "began the label source {name}"},
     {"labels.import", AREA_MODELS, ABOUT_LABELS, NULL, "imported the labels {name}[: {text}]"},
     {"labels.potential", AREA_MODELS, ABOUT_LABEL_PLAN, NULL, "made the plan {name} of potential labels[ by {text}]"},
