@@ -170,7 +170,7 @@ test('superclasses of somebody\u2019s own, how alike their matrices are, and mod
   const resnet = pairs.models.find((m) => m.model === 'resnet50');
   const sums = rows.filter((row) => row[2] === 'resnet50').reduce((sum, row) => sum.map((v, i) => v + Number(row[3 + i])), [0, 0, 0]);
   assert.deepEqual([resnet.images, resnet.correct, resnet.predicted_in_pair], sums);
-  assert.ok(JSON.stringify(chart.rows).includes(String(resnet.pairwise)) && resnet.pairwise < 0.7 && resnet.top1 > 0.7, 'pairs are hard, as the paper says');
+  assert.ok(JSON.stringify(chart.rows).includes(String(resnet.pairwise)) && resnet.accuracy < resnet.top1 - 0.05, 'pairs are hard, as the paper says');
   await must(['check', dir], LIMIT);
 });
 
