@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/map.h"
 
 #define ALPHA 0.05
 
@@ -93,29 +92,31 @@ RECORD(review_facts_record, struct review_facts, "label_review_facts", "A label 
        {"why", OF(why), .maybe = true, .about = "Why there are no scores; null: there are."});
 #undef OF
 
-enum err_code review_summary_read(struct db *db, const struct label_review_row *r, struct review_facts *out, struct err *err)
+enum err_code review_summary_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_facts *out, struct err *err)
 {
-    *out = (struct review_facts){.row = *r};
-    return label_review_progress(db, r, &out->done, &out->begun, err);
+    struct review_progress s;
+    enum err_code rc = review_progress_read(db, r, a, &s, err);
+    *out = (struct review_facts){.row = *r, .done = s.done, .begun = s.begun};
+    return rc;
 }
 
 /* ---- rates ---- */
 
 struct rates {
-    const struct label_book *book;
-    struct map_u64 set_class; /* image -> class id, of the random arm */
-    int64_t of, wrong, problematic, several;
+    int64_t drawn, of, wrong, problematic, several;
 };
 
-static void count_image(struct rates *r, const struct label_image *image)
+/* `set_class`: the label that the set gives the image, 0 when it is not of the random arm. */
+static void count_image(struct rates *r, const struct label_book *book, const struct label_image *image, uint32_t set_class)
 {
-    uint32_t set_class = map_u64_get(&r->set_class, image->image), correct = 0;
+    uint32_t correct = 0;
     bool wrong = false;
-    if (set_class == MAP_NONE || image->partial) {
+    r->drawn += set_class != 0;
+    if (set_class == 0 || image->partial) {
         return;
     }
     for (uint32_t k = 0; k < image->n; k++) {
-        const struct label *l = &r->book->labels[image->first + k];
+        const struct label *l = &book->labels[image->first + k];
         correct += l->verdict == VERDICT_CORRECT;
         wrong = wrong || (l->class_id == set_class && l->verdict == VERDICT_WRONG);
     }
@@ -137,29 +138,23 @@ static struct review_rate rate_of(const char *what, int64_t images, int64_t of)
     return r;
 }
 
-static enum err_code read_rates(struct db *db, struct review_facts *f, struct arena *a, struct err *err)
+static enum err_code read_rates(struct db *db, struct review_facts *f, struct err *err)
 {
-    struct label_book book = {.n = 0};
-    struct label_arm *arm;
-    size_t n = 0;
-    struct rates r = {.book = &book};
-    map_u64_init(&r.set_class);
-    enum err_code rc = label_review_arm(db, f->row.id, a, &arm, &n, err);
-    rc = rc == OK && f->row.last ? label_review_book(db, f->row.last, -1, &book, err) : rc;
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        map_u64_put(&r.set_class, arm[i].image, arm[i].class_id);
+    struct review_book b;
+    struct rates r = {.of = 0};
+    enum err_code rc = f->row.last ? review_book_look(db, f->row.last, &b, err) : label_review_drawn(db, f->row.id, &r.drawn, err);
+    if (rc == OK && f->row.last) {
+        for (size_t i = 0; i < b.book->n; i++) {
+            count_image(&r, b.book, &b.book->images[i], b.set_class[i]);
+        }
+        review_book_let_go(&b);
     }
-    for (size_t i = 0; i < book.n && rc == OK; i++) {
-        count_image(&r, &book.images[i]);
-    }
-    f->drawn = (int64_t)n;
+    f->drawn = r.drawn;
     f->rates[0] = rate_of("set-label-wrong", r.wrong, r.of);
     f->rates[1] = rate_of("several-correct", r.several, r.of);
     f->rates[2] = rate_of("problematic", r.problematic, r.of);
     f->rate_rows = f->rates;
     f->n_rates = REVIEW_RATES;
-    map_u64_release(&r.set_class);
-    label_book_release(&book);
     return rc;
 }
 
@@ -199,8 +194,7 @@ static enum err_code read_disputes(struct db *db, const struct label_review_row 
 {
     struct label_stands *stands;
     size_t n = 0, at = 0;
-    enum err_code rc = label_review_disputes(db, r, a, &f->disputes, &f->n_disputes, err);
-    rc = rc == OK ? label_stands_count(db, r->id, a, &stands, &n, err) : rc;
+    enum err_code rc = label_stands_count(db, r->id, a, &stands, &n, err);
     for (size_t i = 0; i < f->n_disputes && rc == OK; i++) {
         struct label_open_item *d = &f->disputes[i];
         while (at < n && stands[at].position < d->position) {
@@ -250,12 +244,14 @@ static enum err_code read_scores(struct db *db, struct model_scores *scores, str
 enum err_code review_facts_read(struct db *db, struct model_scores *scores, const struct label_review_row *r, struct arena *a,
                                 struct review_facts *out, struct err *err)
 {
-    enum err_code rc = review_summary_read(db, r, out, err);
+    struct review_progress s;
+    enum err_code rc = review_progress_read(db, r, a, &s, err);
+    *out = (struct review_facts){.row = *r, .done = s.done, .begun = s.begun, .disputes = s.open, .n_disputes = s.n_open};
     rc = rc == OK ? label_reviewers_list(db, r->id, a, &out->people, &out->n_people, err) : rc;
     rc = rc == OK ? read_eligible(db, r, a, out, err) : rc;
     rc = rc == OK ? read_disputes(db, r, a, out, err) : rc;
     rc = rc == OK ? label_review_problems(db, r, a, &out->problems, &out->n_problems, err) : rc;
     rc = rc == OK ? label_review_repeats(db, r, &out->repeats_both, &out->repeats_same, err) : rc;
-    rc = rc == OK ? read_rates(db, out, a, err) : rc;
+    rc = rc == OK ? read_rates(db, out, err) : rc;
     return rc == OK ? read_scores(db, scores, out, a, err) : rc;
 }

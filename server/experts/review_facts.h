@@ -5,6 +5,7 @@
 #include "experts/eligible.h"
 #include "measures/scores/label_rows.h"
 #include "record/record.h"
+#include "live/labels/review_books.h"
 #include "stats/binomial.h"
 #include "store/labels/label_suggestions.h"
 
@@ -54,7 +55,8 @@ enum err_code review_anchoring_read(struct db *db, const struct label_review_row
 /* Everything; leads alone may see it. In the arena. */
 enum err_code review_facts_read(struct db *db, struct model_scores *scores, const struct label_review_row *r, struct arena *a,
                                 struct review_facts *out, struct err *err);
-/* Without people, disputes and scores. */
-enum err_code review_summary_read(struct db *db, const struct label_review_row *r, struct review_facts *out, struct err *err);
+/* Without people, problems, rates and scores. */
+enum err_code review_summary_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_facts *out,
+                                  struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "live/labels/review_books.h"
 #include "store/sets/seals.h"
 
 static void shuffle(struct review_item *item, int64_t account)
@@ -91,7 +92,14 @@ enum err_code review_item_repeats(struct db *db, const struct label_review_row *
                                   struct err *err)
 {
     struct label_next next;
-    enum err_code rc = label_review_next(db, r, account, &next, err);
+    enum err_code rc = label_review_next(db, r, account, -1, &next, err);
     *out = next.repeat && next.position == position;
     return rc;
+}
+
+enum err_code review_next(struct db *db, const struct label_review_row *r, int64_t account, struct label_next *out, struct err *err)
+{
+    int64_t open;
+    enum err_code rc = review_first_open(db, r, &open, err);
+    return rc == OK ? label_review_next(db, r, account, open, out, err) : rc;
 }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "live/labels/review_books.h"
 #include "store/images/images.h"
-#include "store/labels/label_looks.h"
 
 #define OF(member) RECORD_OF(struct review_queue_row, member)
 RECORD(review_queue_record, struct review_queue_row, "review_queue", "What models say of an image of a label review.",
@@ -20,9 +20,9 @@ static int most_models_first(const void *a, const void *b)
     return x->models != y->models ? (x->models < y->models) - (x->models > y->models) : (x->cid > y->cid) - (x->cid < y->cid);
 }
 
-static const char *state_of(const struct label_book *book, int64_t class_id)
+static const char *state_of(const struct label_book *book, int64_t position, int64_t class_id)
 {
-    const struct label_image *image = book->n ? &book->images[0] : NULL;
+    const struct label_image *image = (size_t)position < book->n ? &book->images[position] : NULL;
     for (uint32_t k = 0; image && k < image->n; k++) {
         if (book->labels[image->first + k].class_id == (uint32_t)class_id) {
             return label_verdict_word((enum label_verdict)book->labels[image->first + k].verdict);
@@ -31,24 +31,22 @@ static const char *state_of(const struct label_book *book, int64_t class_id)
     return "unreviewed";
 }
 
-static enum err_code fill(struct db *db, const struct label_review_row *r, struct arena *a, struct review_queue_row *row,
-                          struct err *err)
+/* `book`: what holds so far. */
+static enum err_code fill(struct db *db, const struct label_review_row *r, const struct label_book *book, struct arena *a,
+                          struct review_queue_row *row, struct err *err)
 {
     struct label_asked *asked;
-    struct label_book book = {.n = 0};
     size_t n = 0;
     const char *queue = "";
     enum err_code rc = label_review_labels(db, r->id, row->position, false, a, &asked, &n, err);
-    rc = rc == OK && r->last ? label_review_book(db, r->last, row->position, &book, err) : rc;
     if (n) {
         qsort(asked, n, sizeof *asked, most_models_first);
     }
     for (size_t i = 0; i < n && rc == OK && asked[i].models; i++) {
         queue = arena_printf(a, "%s%s%lld:%lld:%s", queue, i ? "+" : "", (long long)asked[i].cid, (long long)asked[i].models,
-                             state_of(&book, asked[i].class_id));
+                             state_of(book, row->position, asked[i].class_id));
         row->unique++;
     }
-    label_book_release(&book);
     row->queue = sv_of(queue);
     return rc;
 }
@@ -57,13 +55,16 @@ enum err_code review_queue_list(struct db *db, const struct label_review_row *r,
                                 struct review_queue_row **out, size_t *n, struct err *err)
 {
     uint32_t *images;
+    struct label_book book = {.n = 0};
     enum err_code rc = label_review_images(db, r->id, a, &images, n, err);
+    rc = rc == OK && r->last ? review_book_copy(db, r->last, &book, err) : rc;
     *out = arena_calloc(a, *n + 1, sizeof **out);
     for (size_t i = 0; i < *n && rc == OK; i++) {
         struct image_row image;
         rc = images_get(db, images[i], a, &image, err);
         (*out)[i] = (struct review_queue_row){.position = (int64_t)i, .image = image.name};
-        rc = rc == OK ? fill(db, r, a, &(*out)[i], err) : rc;
+        rc = rc == OK ? fill(db, r, &book, a, &(*out)[i], err) : rc;
     }
+    label_book_release(&book);
     return rc;
 }

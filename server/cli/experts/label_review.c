@@ -10,7 +10,7 @@
 #include "experts/review_facts.h"
 #include "experts/review_make.h"
 #include "experts/review_queue.h"
-#include "store/labels/label_reviews.h"
+#include "live/labels/review_books.h"
 #include "transfer/imports/imports.h"
 
 #define OUT_MOST ((size_t)1 << 28)
@@ -172,13 +172,13 @@ enum err_code cmd_label_review_list(struct cli *cli)
     str_init(&out, OUT_MOST);
     str_addz(&out, "name,set,state,images,reviewed,begun,reviewers,repeats,by,seed\n");
     for (size_t i = 0; i < n && rc == OK; i++) {
-        int64_t done, begun;
-        rc = label_review_progress(cli->db, &rows[i], &done, &begun, &cli->err);
+        struct review_progress s;
+        rc = review_progress_read(cli->db, &rows[i], &cli->arena, &s, &cli->err);
         record_csv_text(&out, rows[i].name);
         str_addc(&out, ',');
         record_csv_text(&out, rows[i].set);
         str_printf(&out, "," SV_FMT ",%lld,%lld,%lld,%lld,%lld," SV_FMT ",%lld\n", SV_ARG(rows[i].state), (long long)rows[i].images,
-                   (long long)done, (long long)begun, (long long)rows[i].reviewers, (long long)rows[i].repeats,
+                   (long long)s.done, (long long)s.begun, (long long)rows[i].reviewers, (long long)rows[i].repeats,
                    SV_ARG(rows[i].drawn_by), (long long)rows[i].seed);
     }
     return export_end(&out, rc, &cli->err);

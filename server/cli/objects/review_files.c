@@ -225,7 +225,7 @@ static bool all_pooled(const struct review_files *r, uint32_t stage)
 static struct multilabel count_model(const struct review_files *r, uint32_t stage, size_t model)
 {
     struct multilabel_count c;
-    multilabel_begin(&c);
+    multilabel_begin(&c, UINT16_MAX + 1);
     for (uint32_t i = 0; i < r->n; i++) {
         const struct seen_image *image = &r->images[i];
         if (image->stage == stage && image->pooled && image->row != MAP_NONE) {

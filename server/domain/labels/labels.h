@@ -94,7 +94,8 @@ enum {
     SAID_MAIN = 16,
     SAID_NAMES = 32,  /* the label of an object */
     SAID_OBJECT = 64, /* one of an object's labels */
-    SAID_SET = 128    /* the set's label */
+    SAID_SET = 128,   /* the set's label */
+    SAID_ALL = 255
 };
 /* The bits that make an answer right by the rule. */
 unsigned char label_rule_bits(enum label_rule r);

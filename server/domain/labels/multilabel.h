@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#include "base/map.h"
 #include "domain/labels/labels.h"
 
 enum label_part { PART_ALL, PART_SINGLE, PART_MULTI, PART_DISAGREE, LABEL_PARTS };
@@ -21,17 +20,25 @@ struct multilabel {
     } part[LABEL_PARTS];
 };
 
-struct multilabel_count { /* while counting */
-    struct multilabel sum;
-    struct map_u64 classes; /* -> index of of_class */
+/* While counting: answers by their bits and their image's objects, and by class. */
+struct multilabel_count {
+    uint32_t answers[SAID_ALL + 1][2][2]; /* by bits, several, disagrees */
     struct {
         uint32_t n, correct, lenient;
     } * of_class;
-    size_t n_classes, cap;
+    size_t n_classes;
 };
-void multilabel_begin(struct multilabel_count *c);
-/* An answer: its bits (domain/labels/labels.h), and of its image the set's label and the objects. */
-void multilabel_add(struct multilabel_count *c, unsigned char said, uint64_t class_id, bool several, bool disagrees);
+/* `n_classes`: what class_at is below, of which some may have no answer. */
+void multilabel_begin(struct multilabel_count *c, size_t n_classes);
+/* An answer: its bits (domain/labels/labels.h), and of its image the class of the set's label, as the caller numbers them, and
+ * the objects. A few nanoseconds: models times images of them are counted after every verdict of a review. */
+static inline void multilabel_add(struct multilabel_count *c, unsigned char said, size_t class_at, bool several, bool disagrees)
+{
+    c->answers[said][several][disagrees]++;
+    c->of_class[class_at].n++;
+    c->of_class[class_at].correct += (said & SAID_CORRECT) != 0;
+    c->of_class[class_at].lenient += (said & (SAID_CORRECT | SAID_UNCLEAR)) != 0;
+}
 /* Releases what it took. */
 struct multilabel multilabel_end(struct multilabel_count *c);
 

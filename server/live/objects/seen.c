@@ -10,6 +10,7 @@
 #include "base/sorted.h"
 #include "base/xalloc.h"
 #include "domain/votes/cell_counts.h"
+#include "live/core/lent.h"
 #include "store/classes/classes.h"
 
 enum { KEPT_MOST = 4, REST_MS = 600000, CLASSES_MEMORY = 1 << 28, UNNUMBERED = 1 << 20 };
@@ -501,8 +502,8 @@ static enum err_code look(struct seen_kept *k, struct db *db, const struct vote_
 enum err_code seen_look(struct db *db, const struct vote_view *v, int64_t as_of, struct seen_hold *out, struct err *err)
 {
     struct arena a;
-    struct seen_kept *lent = db_lent(db);
-    *out = (struct seen_hold){.kept = lent ? lent : seen_kept_new(), .own = !lent};
+    const struct live_lent *lent = db_lent(db);
+    *out = (struct seen_hold){.kept = lent ? lent->seen : seen_kept_new(), .own = !lent};
     arena_init(&a, CLASSES_MEMORY);
     pthread_mutex_lock(&out->kept->lock);
     enum err_code rc = look(out->kept, db, v, as_of, &a, &out->objects, err);

@@ -40,7 +40,7 @@ void seen_kept_free(struct seen_kept *k); /* NULL is allowed */
 void seen_kept_rest(struct seen_kept *k, int64_t now_ms);
 
 /* The objects under a view, as of an event (0: now), and the answers that they are made of; borrowed until seen_let_go,
- * which every OK must be followed by. Where connections were lent a struct seen_kept (db_lend) that is asked, under its
+ * which every OK must be followed by. Where connections were lent struct live_lent (live/core/lent.h) that is asked, under its
  * lock: be brief; else everything is made for this call. */
 struct seen_hold {
     const struct seen_objects *objects;

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/map.h"
 #include "base/sorted.h"
+#include "live/labels/review_books.h"
 #include "live/objects/seen.h"
 #include "store/classes/classes.h"
 #include "store/core/events.h"
@@ -286,7 +287,7 @@ enum err_code label_source_read(struct db *db, const struct label_version_row *v
     struct arena a;
     *out = (struct label_book){.n = 0};
     if (v->view == 0) {
-        return label_list_read(db, v->list, out, err);
+        return v->list < 0 ? review_book_copy(db, -v->list, out, err) : label_list_read(db, v->list, out, err);
     }
     arena_init(&a, MEMORY);
     enum err_code rc = live_read(db, v, &a, out, err);

@@ -122,7 +122,7 @@ enum err_code multilabel_table_make(struct model_scores *s, struct db *db, const
     size_t n = 0, n_models = 0;
     *out = (struct multilabel_table){.n = 0};
     enum err_code rc = label_scores_of(s, db, r, subset, a, &out->coverage, &scores, &n, err);
-    rc = rc == OK ? label_pick_covers(db, &subset->labels, r->id, err) : rc;
+    rc = rc == OK && out->coverage.counted == 0 ? label_pick_covers(db, &subset->labels, r->id, err) : rc;
     rc = rc == OK ? models_list(db, false, a, &models, &n_models, err) : rc;
     if (rc != OK) {
         return rc;

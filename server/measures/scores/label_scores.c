@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/map.h"
+#include "base/xalloc.h"
 #include "measures/scores/model_scores_private.h"
 
 struct over {               /* a source's labels laid over a fold */
@@ -45,15 +47,39 @@ static void cover(const struct over *o, struct label_coverage *c)
     c->part[PART_ALL] = c->counted;
 }
 
-static struct multilabel count_model(const struct over *o, const struct model_ranks *m)
+/* The positions that count, and of each the class of the set's label, numbered as they come. */
+struct counted {
+    uint32_t *at, *class_at;
+    uint32_t n, n_classes;
+};
+
+static struct counted find_counted(const struct over *o)
+{
+    struct map_u64 classes;
+    struct counted c = {.at = xcalloc((size_t)o->r->n + 1, sizeof *c.at), .class_at = xcalloc((size_t)o->r->n + 1, sizeof *c.class_at)};
+    map_u64_init(&classes);
+    for (uint32_t i = 0; i < o->r->n; i++) {
+        if (o->l->counts[i] && means(o, i)) {
+            c.at[c.n] = i;
+            c.class_at[c.n] = map_u64_put(&classes, o->r->class_id[i], c.n_classes);
+            c.n_classes += c.class_at[c.n] == c.n_classes;
+            c.n++;
+        }
+    }
+    map_u64_release(&classes);
+    return c;
+}
+
+static struct multilabel count_model(const struct over *o, const struct counted *list, const struct model_ranks *m)
 {
     const struct fold_labels *l = o->l;
     struct multilabel_count c;
-    multilabel_begin(&c);
-    for (uint32_t i = 0; i < o->r->n; i++) {
-        if (m->rank[i] != NO_RECORD && l->counts[i] && means(o, i)) {
+    multilabel_begin(&c, list->n_classes);
+    for (uint32_t k = 0; k < list->n; k++) {
+        uint32_t i = list->at[k];
+        if (m->rank[i] != NO_RECORD) {
             unsigned char said = fold_labels_said(o->r, l, i, score_fold_first(m, i));
-            multilabel_add(&c, said, o->r->class_id[i], l->several[i], l->disagrees[i]);
+            multilabel_add(&c, said, list->class_at[k], l->several[i], l->disagrees[i]);
         }
     }
     return multilabel_end(&c);
@@ -67,12 +93,15 @@ static int by_model(const void *a, const void *b)
 
 static void count_all(const struct over *o, struct arena *a, struct label_coverage *coverage, struct label_score **out, size_t *n)
 {
+    struct counted counted = find_counted(o);
     cover(o, coverage);
     *out = arena_calloc(a, o->r->n_models + 1, sizeof **out);
     for (size_t i = 0; i < o->r->n_models; i++) {
-        (*out)[*n] = (struct label_score){o->r->models[i].model, count_model(o, &o->r->models[i])};
+        (*out)[*n] = (struct label_score){o->r->models[i].model, count_model(o, &counted, &o->r->models[i])};
         *n += (*out)[*n].counts.n > 0;
     }
+    free(counted.at);
+    free(counted.class_at);
 }
 
 /* With the lock held. Verdicts of a label review change with every save: they are laid over the fold by the set's own labels. *own:

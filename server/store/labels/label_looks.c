@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/list.h"
+#include "base/xalloc.h"
 #include "db/rows.h"
 #include "store/core/events.h"
 
@@ -164,7 +164,7 @@ static void hold(struct holding *h, int64_t account, bool adjudicates, enum labe
     }
 }
 
-/* The rows of one label of one image, from where the statement stands. False: there are no more. */
+/* The rows of one label of one image, from where the statement states. False: there are no more. */
 static bool read_holding(struct db_rows *r, bool *row, struct holding *h, struct err *err)
 {
     if (!*row) {
@@ -204,16 +204,30 @@ static enum err_code begin_holdings(struct db *db, int64_t review, int64_t last,
     " state AS (SELECT position, sum(part = 'review') AS people, sum(part = 'review' AND problematic IS NOT NULL) AS bad," \
     "  max(iif(part = 'adjudication', 2 * id + (problematic IS NOT NULL), NULL)) % 2 AS judged FROM newest GROUP BY position) "
 
+/* The next image from where the statement states, without its labels. */
+static struct label_image_state *read_image(const struct db_rows *r, struct label_book *book, struct label_image_state **states, size_t *cap)
+{
+    xgrow(states, cap, book->n + 1, sizeof **states);
+    struct label_image_state *stand = &(*states)[book->n];
+    struct label_image *i = label_book_image(book, (uint32_t)db_col_int(r, 1));
+    i->problematic = db_col_int(r, 2);
+    *stand = (struct label_image_state){.people = (uint32_t)db_col_int(r, 3), .problem = db_col_int(r, 5)};
+    i->partial = stand->people < db_col_int(r, 4);
+    return stand;
+}
+
 static enum err_code read_book(struct db *db, int64_t review, int64_t last, int64_t only, struct label_book *out,
-                               struct err *err)
+                               struct label_image_state **states, struct err *err)
 {
     struct db_rows images, labels;
     struct holding h;
+    size_t cap = 0;
     enum err_code rc = begin_holdings(db, review, last, only, &labels, err);
     enum err_code begun = db_begin(db,
                                    IMAGES
                                    "SELECT i.position, i.image, coalesce(s.judged, s.bad > 0 AND s.bad = s.people, 0),"
-                                   " coalesce(s.people, 0) < r.reviewers FROM label_review r"
+                                   " coalesce(s.people, 0), r.reviewers, coalesce(s.judged IS NULL AND s.bad BETWEEN 1 AND s.people - 1, 0)"
+                                   " FROM label_review r"
                                    " JOIN label_review_image i ON i.review = r.id LEFT JOIN state s ON s.position = i.position"
                                    " WHERE r.id = ?1 AND i.position BETWEEN max(?3, 0) AND iif(?3 < 0, 9223372036854775807, ?3)"
                                    " ORDER BY i.position",
@@ -222,11 +236,10 @@ static enum err_code read_book(struct db *db, int64_t review, int64_t last, int6
     rc = rc == OK ? begun : rc;
     while (rc == OK && db_step(&images, err)) {
         int64_t position = db_col_int(&images, 0);
-        struct label_image *i = label_book_image(out, (uint32_t)db_col_int(&images, 1));
-        i->problematic = db_col_int(&images, 2);
-        i->partial = db_col_int(&images, 3);
+        struct label_image_state *stand = read_image(&images, out, states, &cap);
         for (; there && h.position == position; there = read_holding(&labels, &row, &h, err)) {
             struct label_resolved r = label_resolve(h.said, h.n, h.adjudicated);
+            stand->disputed += r.disagree;
             if (r.verdict != LABEL_UNREVIEWED) {
                 label_book_label(out, (uint32_t)h.class_id, h.cid)->verdict = r.verdict;
             }
@@ -237,78 +250,33 @@ static enum err_code read_book(struct db *db, int64_t review, int64_t last, int6
     return db_end_after(&labels, rc);
 }
 
-enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct err *err)
+enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, struct err *err)
 {
-    int64_t review = 0;
+    *review = 0;
+    enum err_code rc = db_maybe_int(db, "SELECT review FROM label_look WHERE id = ?1", DB_VALS(db_int(last)), review, err);
+    return rc == OK && *review == 0 ? err_rule(err, ERR_NOT_FOUND, "label-review", "Nothing was said about labels at that event.")
+                                    : rc;
+}
+
+enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct label_image_state **states,
+                                struct err *err)
+{
+    int64_t review;
     *out = (struct label_book){.n = 0};
-    enum err_code rc = db_maybe_int(db, "SELECT review FROM label_look WHERE id = ?1", DB_VALS(db_int(last)), &review, err);
-    if (rc == OK && review == 0) {
-        return err_rule(err, ERR_NOT_FOUND, "label-review", "Nothing was said about labels at that event.");
-    }
-    return rc == OK ? read_book(db, review, last, only, out, err) : rc;
+    *states = NULL;
+    enum err_code rc = label_review_of(db, last, &review, err);
+    return rc == OK ? read_book(db, review, last, only, out, states, err) : rc;
+}
+
+enum err_code label_review_changed(struct db *db, int64_t review, int64_t after, int64_t last, struct arena *a, int64_t **out,
+                                   size_t *n, struct err *err)
+{
+    return db_list_int(db,
+                       "SELECT DISTINCT position FROM label_look WHERE id > ?2 AND id <= ?3 AND +review = ?1 ORDER BY position",
+                       DB_VALS(db_int(review), db_int(after), db_int(last)), a, out, n, err);
 }
 
 /* ---- what is left ---- */
-
-struct image_state {
-    int64_t position, people, bad;
-    bool judged;
-};
-DB_ROW(state_row, struct image_state, position, people, bad, judged);
-
-static struct label_open_item *open_item(struct list *l, struct arena *a, int64_t position)
-{
-    struct label_open_item *items = l->items;
-    if (l->n == 0 || items[l->n - 1].position != position) {
-        *LIST_ADD(l, a, struct label_open_item) = (struct label_open_item){.position = position};
-        items = l->items;
-    }
-    return &items[l->n - 1];
-}
-
-/* Labels about which people disagree, of image after image. */
-static enum err_code read_disputed(struct db *db, const struct label_review_row *r, struct arena *a, struct list *out,
-                                   struct err *err)
-{
-    struct db_rows rows;
-    struct holding h;
-    enum err_code rc = begin_holdings(db, r->id, r->last, -1, &rows, err);
-    bool row = rc == OK && db_step(&rows, err);
-    while (rc == OK && read_holding(&rows, &row, &h, err)) {
-        if (label_resolve(h.said, h.n, h.adjudicated).disagree) {
-            open_item(out, a, h.position)->labels++;
-        }
-    }
-    return db_end_after(&rows, rc);
-}
-
-enum err_code label_review_disputes(struct db *db, const struct label_review_row *r, struct arena *a,
-                                    struct label_open_item **out, size_t *n, struct err *err)
-{
-    struct image_state *states;
-    struct list labels = {0}, list = {0};
-    size_t n_states = 0, at = 0;
-    enum err_code rc = read_disputed(db, r, a, &labels, err);
-    rc = rc == OK ? db_list(db, state_row, &states, &n_states, a,
-                            IMAGES "SELECT position, people, bad, judged IS NOT NULL FROM state WHERE people >= ?4 ORDER BY position",
-                            DB_VALS(db_int(r->id), db_int(r->last), db_int(-1), db_int(r->reviewers)), err)
-                  : rc;
-    const struct label_open_item *disputed = labels.items;
-    for (size_t i = 0; i < n_states && rc == OK; i++) {
-        const struct image_state *s = &states[i];
-        while (at < labels.n && disputed[at].position < s->position) {
-            at++;
-        }
-        bool problem = !s->judged && s->bad > 0 && s->bad < s->people, some = at < labels.n && disputed[at].position == s->position;
-        if (problem || some) {
-            *LIST_ADD(&list, a, struct label_open_item) =
-                (struct label_open_item){s->position, some ? disputed[at].labels : 0, s->people, problem, 0, 0};
-        }
-    }
-    *out = list.items;
-    *n = list.n;
-    return rc;
-}
 
 DB_ROW(problem_row, struct label_problem, position, people, reasons, comments);
 

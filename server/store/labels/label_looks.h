@@ -46,19 +46,28 @@ enum err_code label_looks_said(struct db *db, int64_t review, int64_t position, 
 
 /* ---- what holds ---- */
 
-/* A list as a book, as of its look `last` (an event): every image in order of position; images that fewer people than
- * asked have reviewed are partial. Of position `only` alone unless -1. The caller releases the book, on failure too.
- * ERR_NOT_FOUND (rule "label-review") when `last` is no look. */
-enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct err *err);
+/* How an image of a list states. */
+struct label_image_state {
+    uint32_t people, disputed; /* people who reviewed it; labels about which they disagree */
+    bool problem;              /* they disagree whether it is problematic */
+};
+/* A list as a book, as of its look `last` (an event): every image in order of position, and how each states; images that fewer
+ * people than asked have reviewed are partial. Of position `only` alone unless -1. The caller releases the book and frees
+ * the states, on failure too. ERR_NOT_FOUND (rule "label-review") when `last` is no look. Whoever asks again and again asks
+ * live/labels/review_books.h, which keeps them. */
+enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct label_image_state **states,
+                                struct err *err);
+/* The list that a look is about; ERR_NOT_FOUND as above. */
+enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, struct err *err);
+/* Positions about which something was said or taken back after the look `after` and up to `last`, in order. */
+enum err_code label_review_changed(struct db *db, int64_t review, int64_t after, int64_t last, struct arena *a, int64_t **out,
+                                   size_t *n, struct err *err);
 
 struct label_open_item { /* what people disagree about */
     int64_t position, labels, people; /* labels about which they do; people who looked */
-    bool problematic;    /* they disagree whether it is problematic */
+    bool problematic;      /* they disagree whether it is problematic */
     int64_t keep, discuss; /* people who keep what they said, who want to discuss (label_suggestions.h) */
 };
-/* Images that enough people have reviewed and about which they disagree, in order of position, until somebody adjudicates. */
-enum err_code label_review_disputes(struct db *db, const struct label_review_row *r, struct arena *a,
-                                    struct label_open_item **out, size_t *n, struct err *err);
 struct label_problem {
     int64_t position, people;
     struct sv reasons, comments; /* joined by ", " and "; " */

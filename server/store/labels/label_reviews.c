@@ -219,34 +219,39 @@ enum err_code label_review_assign(struct db *db, int64_t review, int64_t account
 
 /* ---- people ---- */
 
-DB_ROW(arm_row, struct label_arm, image, class_id);
+DB_ROW(arm_row, struct label_arm, position, class_id);
 
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
 {
     return db_list(db, arm_row, out, n, a,
-                   "SELECT i.image, l.class FROM label_review_image i JOIN label_review_label l ON l.review = i.review"
+                   "SELECT i.position, l.class FROM label_review_image i JOIN label_review_label l ON l.review = i.review"
                    " AND l.position = i.position AND l.origins & ?2 WHERE i.review = ?1 AND i.p IS NOT NULL ORDER BY i.position",
                    DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
 }
 
 DB_ROW(reviewer_row, struct label_reviewer_row, account, login, role, active, images, repeats, adjudicated);
 
+enum err_code label_review_drawn(struct db *db, int64_t review, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM label_review_image WHERE review = ?1 AND p IS NOT NULL", DB_VALS(db_int(review)), out,
+                      err);
+}
+
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err)
 {
     return db_list(
         db, reviewer_row, out, n, a,
-        "WITH people AS (SELECT account FROM label_reviewer WHERE review = ?1 UNION"
+        "WITH looked AS (SELECT k.account, count(DISTINCT iif(k.part = 'review', k.position, NULL)) AS images,"
+        "   sum(k.part = 'repeat') AS repeats, sum(k.part = 'adjudication') AS adjudicated FROM label_look k"
+        "   WHERE k.review = ?1 AND k.part <> 'undo' AND k.account IS NOT NULL AND" COUNTS " GROUP BY k.account),"
+        " people AS (SELECT account FROM label_reviewer WHERE review = ?1 UNION"
         "  SELECT account FROM label_look WHERE review = ?1 AND account IS NOT NULL)"
         " SELECT p.account, coalesce(i.external_id, ''), c.role,"
         "  coalesce((SELECT w.active FROM label_reviewer w WHERE w.account = p.account AND w.review = ?1"
         "   ORDER BY w.id DESC LIMIT 1), 0),"
-        "  (SELECT count(DISTINCT k.position) FROM label_look k WHERE k.account = p.account AND k.review = ?1"
-        "   AND k.part = 'review' AND" COUNTS "),"
-        "  (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1 AND k.part = 'repeat' AND" COUNTS
-        "  ), (SELECT count(*) FROM label_look k WHERE k.account = p.account AND k.review = ?1"
-        "   AND k.part = 'adjudication' AND" COUNTS ")"
-        " FROM people p JOIN account c ON c.id = p.account"
+        "  coalesce(l.images, 0), coalesce(l.repeats, 0), coalesce(l.adjudicated, 0)"
+        " FROM people p JOIN account c ON c.id = p.account LEFT JOIN looked l ON l.account = p.account"
         " LEFT JOIN identity i ON i.person = c.person AND i.source = 'local' ORDER BY 2, 1",
         DB_VALS(db_int(review)), err);
 }
@@ -330,7 +335,7 @@ enum err_code label_review_labels(struct db *db, int64_t review, int64_t positio
 static enum err_code next_back(struct db *db, int64_t review, int64_t account, int64_t *position, struct err *err)
 {
     return db_maybe_int(db,
-                        "SELECT v.position FROM label_look_verdict v JOIN label_look k ON k.id = v.look"
+                        "SELECT v.position FROM label_look_verdict v INDEXED BY label_look_verdict_added JOIN label_look k ON k.id = v.look"
                         " WHERE v.review = ?1 AND v.added = 1 AND k.part <> 'repeat' AND k.account IS NOT ?2 AND" COUNTS
                         " AND v.look > (SELECT max(m.id) FROM label_look m WHERE m.account = ?2 AND m.review = ?1"
                         "  AND m.position = v.position AND m.part = 'review'"
@@ -342,17 +347,24 @@ static enum err_code next_back(struct db *db, int64_t review, int64_t account, i
 static enum err_code next_repeat(struct db *db, const struct label_review_row *r, int64_t account, int64_t *position,
                                  struct err *err)
 {
+    bool due = false;
+    enum err_code rc = db_exists(db,
+                                 "SELECT count(*) FROM label_look k WHERE k.account = ?2 AND k.review = ?1 AND" COUNTS
+                                 " HAVING count(*) FILTER (WHERE k.part = 'review') * ?3"
+                                 "  >= 100 * (count(*) FILTER (WHERE k.part = 'repeat') + 1)",
+                                 DB_VALS(db_int(r->id), db_int(account), db_int(r->repeats)), &due, err);
+    if (rc != OK || !due) {
+        return rc;
+    }
     return db_maybe_int(
         db,
         "WITH mine AS (SELECT k.id, k.position, k.part FROM label_look k WHERE k.account = ?2 AND k.review = ?1"
-        "  AND k.part IN ('review', 'repeat') AND" COUNTS "),"
-        " due AS (SELECT count(*) FILTER (WHERE part = 'review') * ?3 >= 100 * (count(*) FILTER (WHERE part = 'repeat') + 1)"
-        "  AS is_due FROM mine)"
-        " SELECT m.position FROM due CROSS JOIN mine m WHERE due.is_due AND m.part = 'review'"
-        " AND (SELECT count(*) FROM mine y WHERE y.id > m.id) >= 10"
-        " AND NOT EXISTS (SELECT 1 FROM mine y WHERE y.part = 'repeat' AND y.position = m.position)"
-        " ORDER BY (m.position * 40503 + ?4) % 65521, m.position LIMIT 1",
-        DB_VALS(db_int(r->id), db_int(account), db_int(r->repeats), db_int(r->seed % 65521)), position, err);
+        "  AND k.part IN ('review', 'repeat') AND" COUNTS ")"
+        " SELECT m.position FROM mine m WHERE m.part = 'review'"
+        " AND m.id < (SELECT id FROM mine ORDER BY id DESC LIMIT 1 OFFSET 9)"
+        " AND m.position NOT IN (SELECT position FROM mine WHERE part = 'repeat')"
+        " ORDER BY (m.position * 40503 + ?3) % 65521, m.position LIMIT 1",
+        DB_VALS(db_int(r->id), db_int(account), db_int(r->seed % 65521)), position, err);
 }
 
 struct turn {
@@ -387,8 +399,8 @@ static enum err_code next_new(struct db *db, const struct label_review_row *r, i
                         position, err);
 }
 
-enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, struct label_next *out,
-                                struct err *err)
+enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, int64_t from,
+                                struct label_next *out, struct err *err)
 {
     struct turn t;
     *out = (struct label_next){.position = -1};
@@ -399,8 +411,9 @@ enum err_code label_review_next(struct db *db, const struct label_review_row *r,
         out->repeat = out->position >= 0;
     }
     rc = rc == OK ? read_turn(db, r->id, account, &t, err) : rc;
-    for (int way = 0; way < 4 && out->position < 0 && rc == OK; way++) {
-        rc = next_new(db, r, account, &t, way % 2 ? 0 : t.last + 1, way < 2, &out->position, err);
+    for (int way = 0; way < 4 && from >= 0 && out->position < 0 && rc == OK; way++) {
+        int64_t at = way % 2 || t.last < from ? from : t.last + 1;
+        rc = next_new(db, r, account, &t, at, way < 2, &out->position, err);
     }
     return rc;
 }
@@ -413,17 +426,6 @@ enum err_code label_review_ahead(struct db *db, const struct label_review_row *r
     enum err_code rc = read_turn(db, r->id, account, &t, err);
     rc = rc == OK ? next_new(db, r, account, &t, position + 1, true, out, err) : rc;
     return rc == OK && *out < 0 ? next_new(db, r, account, &t, position + 1, false, out, err) : rc;
-}
-
-enum err_code label_review_progress(struct db *db, const struct label_review_row *r, int64_t *done, int64_t *begun,
-                                    struct err *err)
-{
-    *done = *begun = 0;
-    return db_maybe_ints(db,
-                         "SELECT coalesce(sum(people >= ?2), 0), count(*) FROM (SELECT"
-                         " count(DISTINCT coalesce(k.account, 0)) AS people FROM label_look k WHERE k.review = ?1"
-                         " AND k.part = 'review' AND" COUNTS " GROUP BY k.position)",
-                         DB_VALS(db_int(r->id), db_int(r->reviewers)), done, begun, err);
 }
 
 enum err_code label_review_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err)

@@ -70,9 +70,11 @@ struct label_reviewer_row {
 };
 /* The images of the random arm, by position; class_id: the label that the set gives each. */
 struct label_arm {
-    uint32_t image, class_id;
+    uint32_t position, class_id;
 };
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);
+/* How many those are. */
+enum err_code label_review_drawn(struct db *db, int64_t review, int64_t *out, struct err *err);
 /* Everybody who was ever assigned to it or said something in it, by login. */
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err);
@@ -106,14 +108,13 @@ struct label_next {
 };
 /* What the account looks at next: an image that comes back with an added label, now and then one of their own again, else
  * the first that fewer than `reviewers` people have reviewed; reviewers of a list begin at different images. */
-enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, struct label_next *out,
-                                struct err *err);
+/* `from`: no image before it needs anybody (review_first_open of live/labels/review_books.h; 0: not known); -1: none is looked
+ * for that they have not reviewed. */
+enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, int64_t from,
+                                struct label_next *out, struct err *err);
 /* The new image that would come next if the one at `position` were saved, so that it can be fetched ahead; -1: none. */
 enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
                                  struct err *err);
-/* Images that enough people have reviewed; images that at least one has. */
-enum err_code label_review_progress(struct db *db, const struct label_review_row *r, int64_t *done, int64_t *begun,
-                                    struct err *err);
 /* How many images of it a set has, and how many of these enough people have reviewed, as of an event. */
 enum err_code label_review_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err);
 

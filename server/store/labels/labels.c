@@ -7,7 +7,7 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
-#include "store/labels/label_looks.h"
+#include "store/labels/label_reviews.h"
 
 enum { CHUNK = 50, NAMED_MOST = 8 };
 
@@ -136,9 +136,7 @@ static enum err_code read_images(struct db_rows *images, struct db_rows *labels,
 enum err_code label_list_read(struct db *db, int64_t list, struct label_book *out, struct err *err)
 {
     struct db_rows images, labels;
-    if (list < 0) {
-        return label_review_book(db, -list, -1, out, err);
-    }
+    BUG_IF(list < 0); /* a label review: live/labels/review_books.h */
     *out = (struct label_book){.n = 0};
     db_begin(db,
              "SELECT l.position, l.class, c.cid, l.verdict, l.main, l.object, l.votes FROM label l"

@@ -13,6 +13,7 @@
 #include "measures/votes/by_revision.h"
 #include "measures/scores/model_gaps.h"
 #include "measures/scores/model_scores.h"
+#include "live/labels/review_books.h"
 #include "live/objects/seen.h"
 #include "live/people/people.h"
 #include "live/votes/stats.h"
@@ -358,7 +359,8 @@ static void on_tick(void *arg, struct db *db)
     probe_writer(app);
     erase_rest(app, db);
     views_kept_rest(app->views_kept, clock_wall_ms());
-    seen_kept_rest(app->seen, clock_wall_ms());
+    seen_kept_rest(app->lent.seen, clock_wall_ms());
+    review_books_rest(app->lent.reviews, clock_wall_ms());
     catalogues_rest(app->catalogues, clock_wall_ms());
     /* At most once a second: dashboards refetch, they do not count messages. */
     if (app->votes_told != app->votes_seq) {
@@ -380,7 +382,7 @@ static enum err_code open_readers(struct app *app, const char *path, int n, stru
         if (rc != OK) {
             return rc;
         }
-        db_lend(app->readers.free[i], app->seen);
+        db_lend(app->readers.free[i], &app->lent);
         app->readers.n++;
     }
     return OK;
@@ -508,7 +510,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->model_scores = model_scores_new();
     app->by_revision = by_revision_new();
     app->model_gaps = model_gaps_new();
-    app->seen = seen_kept_new();
+    app->lent = (struct live_lent){seen_kept_new(), review_books_new()};
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new(app->person_key);
     app->image_bytes = image_bytes_new((size_t)config->cache_mb << 20, dir);
@@ -585,7 +587,8 @@ void app_close(struct app *app)
     catalogues_free(app->catalogues);
     by_revision_free(app->by_revision);
     model_gaps_free(app->model_gaps);
-    seen_kept_free(app->seen);
+    seen_kept_free(app->lent.seen);
+    review_books_free(app->lent.reviews);
     model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);
     board_free(app->board);

@@ -6,6 +6,7 @@
 
 #include "base/thread.h"
 #include "http/router.h"
+#include "live/core/lent.h"
 #include "store/operate/news.h"
 #include "study/quarantine.h"
 #include "web/core/app.h"
@@ -41,7 +42,7 @@ struct app {
     struct kept_results *cells_kept, *said_kept;
     struct by_revision *by_revision;
     struct model_gaps *model_gaps;
-    struct seen_kept *seen;      /* lent to the connections (live/objects/seen.h) */
+    struct live_lent lent;       /* to the connections */
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];

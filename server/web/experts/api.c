@@ -24,7 +24,7 @@ enum err_code api_label_reviews(struct ctx *c)
     enum err_code rc = label_reviews_list(c->db, c->user.role >= ROLE_LEAD ? 0 : c->user.account, c->arena, &rows, &l.n, &c->err);
     l.items = arena_calloc(c->arena, l.n + 1, sizeof *l.items);
     for (size_t i = 0; i < l.n && rc == OK; i++) {
-        rc = review_summary_read(c->db, &rows[i], &l.items[i], &c->err);
+        rc = review_summary_read(c->db, &rows[i], c->arena, &l.items[i], &c->err);
     }
     return rc == OK ? reply_json(c, 200, record_json(&label_reviews_record, &l)) : rc;
 }
@@ -37,7 +37,7 @@ enum err_code api_label_review(struct ctx *c)
     enum err_code rc = review_open(c, &r);
     if (rc == OK) {
         rc = c->user.role >= ROLE_LEAD ? review_facts_read(c->db, app_model_scores(c->app), &r, c->arena, &f, &c->err)
-                                       : review_summary_read(c->db, &r, &f, &c->err);
+                                       : review_summary_read(c->db, &r, c->arena, &f, &c->err);
     }
     return rc == OK ? reply_json(c, 200, record_json(&review_facts_record, &f)) : rc;
 }
@@ -168,7 +168,7 @@ enum err_code api_label_review_next(struct ctx *c)
     struct label_review_row r;
     struct label_next next;
     enum err_code rc = review_open_work(c, &r);
-    rc = rc == OK ? label_review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
+    rc = rc == OK ? review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
     if (rc != OK) {
         return rc;
     }

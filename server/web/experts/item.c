@@ -379,7 +379,7 @@ enum err_code page_label_next(struct ctx *c)
     struct label_review_row r;
     struct label_next next;
     enum err_code rc = review_open_work(c, &r);
-    rc = rc == OK ? label_review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
+    rc = rc == OK ? review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -40,7 +40,7 @@ enum err_code page_label_reviews(struct ctx *c)
     enum err_code rc = label_reviews_list(c->db, lead ? 0 : c->user.account, c->arena, &rows, &n, &c->err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct review_facts f;
-        rc = review_summary_read(c->db, &rows[i], &f, &c->err);
+        rc = review_summary_read(c->db, &rows[i], c->arena, &f, &c->err);
         json_array_append_new(lists, list_json(c, &f));
     }
     if (rc != OK) {
@@ -230,9 +230,9 @@ enum err_code page_label_review(struct ctx *c)
     bool lead = c->user.role >= ROLE_LEAD, theirs = false;
     enum err_code rc = review_open(c, &r);
     rc = rc == OK ? label_reviewer_is(c->db, r.id, c->user.account, &theirs, &c->err) : rc;
-    rc = rc == OK && theirs ? label_review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
+    rc = rc == OK && theirs ? review_next(c->db, &r, c->user.account, &next, &c->err) : rc;
     if (rc == OK) {
-        rc = lead ? review_facts_read(c->db, app_model_scores(c->app), &r, c->arena, &f, &c->err) : review_summary_read(c->db, &r, &f, &c->err);
+        rc = lead ? review_facts_read(c->db, app_model_scores(c->app), &r, c->arena, &f, &c->err) : review_summary_read(c->db, &r, c->arena, &f, &c->err);
     }
     if (rc != OK) {
         return rc;

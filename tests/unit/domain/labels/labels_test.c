@@ -119,7 +119,7 @@ TEST(packed_books_differ_in_every_field)
 TEST(answers_are_counted)
 {
     struct multilabel_count c;
-    multilabel_begin(&c);
+    multilabel_begin(&c, 4);
     multilabel_add(&c, SAID_CORRECT | SAID_SET, 1, false, false);
     multilabel_add(&c, SAID_UNCLEAR, 1, true, false);
     multilabel_add(&c, SAID_WRONG | SAID_SET, 2, true, true);
@@ -140,6 +140,6 @@ TEST(answers_are_counted)
     assert_int_equal(m.part[PART_MULTI].n, 3);
     assert_int_equal(m.part[PART_DISAGREE].n, 2);
     assert_int_equal(m.part[PART_DISAGREE].main, 1);
-    multilabel_begin(&c);
+    multilabel_begin(&c, 4);
     assert_true(isnan(multilabel_end(&c).mean_strict));
 }

@@ -2,6 +2,7 @@
  * something changed. */
 #include "unit.h"
 
+#include "live/core/lent.h"
 #include "live/objects/seen.h"
 #include "store/votes/views.h"
 #include "store/work/work.h"
@@ -134,7 +135,7 @@ PROJECT_TEST(only_what_changed_is_made_again)
     struct scene s = make_scene(t);
     struct seen_kept *kept = seen_kept_new();
     struct seen_hold seen;
-    db_lend(t->db, kept);
+    db_lend(t->db, &(struct live_lent){.seen = kept});
     int64_t first = tick_all(t, &s, 0), id = tick_all(t, &s, 1);
     assert_int_equal(seen_look(t->db, &s.view, 0, &seen, &t->err), OK);
     assert_int_equal(seen.objects->made, 2);
