@@ -88,13 +88,34 @@ test('sources by version, with coverage, and what models make of them', async ()
   assert.match(await lead.page('/label-sources/reviewed?set=fresh'), new RegExp(`sharp</a></th>[^]*${(100 * right('sharp', 'fresh', ['correct']) / 25).toFixed(1)}`));
   assert.equal((await lead.json('GET', '/api/v1/labels/first')).body.labels[0].n, 12);
 
-  for (const [format, ending] of [['table', 'csv'], ['jsonl', 'jsonl'], ['tfds', 'jsonl']]) {
+  for (const [format, ending] of [['table', 'csv'], ['jsonl', 'jsonl'], ['tfds', 'jsonl'], ['real', 'json'], ['annotations', 'json']]) {
     const r = await lead.get(`/api/v1/labels/reviewed/file?format=${format}`);
     assert.match(r.headers.get('content-disposition'), new RegExp(`reviewed\\.${ending}`));
     assert.equal(await r.text(), await must(['export', 'labels', dir, 'reviewed', '--format', format]));
   }
   assert.equal((await lead.get('/api/v1/labels/reviewed/file?format=xml')).status, 400);
-  assert.equal((await lead.get('/api/v1/labels/reviewed/file?format=real')).status, 400);
+  assert.equal((await lead.get('/api/v1/labels/reviewed/file?format=objects')).status, 400);
+
+  /* Of a part, by superclass, and how many labels are right. */
+  await must(['superclasses', dir, 'kinds', file('kinds.csv', `class,superclass\n${WNIDS[0]},stone\n${WNIDS[1]},pome\n`)]);
+  const ask = `/api/v1/labels/reviewed?set=fresh&subset=class:${WNIDS[0]}&groups=%40kinds`;
+  const part = (await lead.json('GET', ask)).body;
+  assert.deepEqual([part.subset, part.superclasses, part.counted], [`class:${WNIDS[0]}`, '@kinds/1', SETS.fresh.filter(({ wnid }) => wnid === WNIDS[0]).length]);
+  assert.equal(part.images_by_labels.reduce((sum, { images }) => sum + images, 0), part.counted);
+  assert.equal(await lead.page('/api/v1/labels/reviewed/scores.csv?set=fresh&groups=%40kinds'), await must(['multilabel', dir, '--set', 'fresh', '--labels', 'reviewed', '--groups', '@kinds']));
+  const whole = (await lead.json('GET', '/api/v1/labels/reviewed?set=fresh&groups=%40kinds')).body;
+  for (const m of whole.reviews) {
+    const own = whole.groups.filter(({ model }) => model === m.model);
+    assert.deepEqual(own.map((g) => g.superclass), ['pome', 'stone']);
+    assert.deepEqual(['n', 'correct', 'lenient_correct'].map((name) => own[0][name] + own[1][name]), [m.n, m.correct, m.correct + m.unclear]);
+    assert.equal(own[1].correct, part.reviews.find(({ model }) => model === m.model).correct);
+  }
+  const chart = (await lead.json('GET', `/charts/label-source-numbers/json?set=fresh&subset=class:${WNIDS[0]}&labels=reviewed`)).body;
+  for (const { n, images } of part.images_by_labels) assert.equal(chart.rows[n][1], images / part.counted);
+  const shown = await lead.page(`/label-sources/reviewed?set=fresh&groups=${encodeURIComponent('@kinds')}`);
+  assert.match(shown, /data-live-topic="models"[^]*id="groups-table"/);
+  assert.match(shown, /<option\s+value="@kinds\/1" selected>kinds \(2\)/);
+  assert.equal((await lead.get('/label-sources/reviewed?groups=%40none')).status, 404);
 
   /* Why there are no scores. */
   for (const [source, at, why] of [['reviewed', 'closed', /sealed/], ['first', 'fresh', /has no image of this set/]]) {

@@ -169,7 +169,7 @@ const ASKED = {
   'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels'), '/api/v1/labels'],
   'GET /api/v1/subsets': [(w) => w.measures.json('GET', '/api/v1/subsets')],
   'GET /api/v1/subsets/{subset}': [(w) => w.measures.json('GET', '/api/v1/subsets/low?set=old')],
-  'GET /api/v1/labels/{source}': [
+  'GET /api/v1/labels/{source}': [(w) => w.measures.json('GET', '/api/v1/labels/review?set=old&groups=%40kinds'),
     ...['main', 'objects', 'review'].map((name) => (w) => w.measures.json('GET', `/api/v1/labels/${name}?set=old`)),
     (w) => w.measures.json('GET', '/api/v1/labels/main?set=fresh'),
   ],
