@@ -165,6 +165,15 @@ async function listOf({ empty, demo, big, odd, folder }) {
     await viewer.json('POST', `/api/v1/training/learn/items/${at}/suggest`, { wnid: wnids[0], verdict: 'unclear', comment: 'a <drawing>, or "so"' });
   }
 
+  /* An evaluation that one is through with, another that is begun, a third to choose among few classes. */
+  const evaluate = (name, ...options) => must(['evaluation', 'create', demo.dir, name, '--original', 'originals', '--seed', '4', '--people', 'lead', ...options]);
+  await evaluate('through', '--images', '2');
+  for (let at; (at = (await viewer.json('GET', '/api/v1/evaluations/through/next')).body).position !== null;) {
+    await viewer.json('POST', `/api/v1/evaluations/through/items/${at.position}`, { wnid: wnids[0], active_ms: 4000 });
+  }
+  await evaluate('begun', '--images', '4');
+  await evaluate('few', '--images', '3', '--among');
+
   /* One of each end, and one that runs while it is looked at. */
   const startJob = async (args) => {
     const r = await viewer.json('POST', '/api/v1/jobs', { kind: 'stall', arguments: args });
@@ -381,6 +390,15 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['label-item-found', demo, '/labels/mugs/2', 'lead', { post: { add: 'a', do: 'find' } }],
     ['label-item-wrong', demo, '/labels/mugs/2', 'lead', { status: 400, post: { problematic: 'other', do: 'save' } }],
     ['label-adjudicate', demo, '/labels/mugs/adjudicate/0', 'lead'],
+    ['evaluations', demo, '/evaluations', 'lead'],
+    ['evaluations-none', empty, '/evaluations', 'lead'],
+    ['evaluations-expert', empty, '/evaluations', 'expert'],
+    ['evaluation', demo, '/evaluations/through', 'lead'],
+    ['evaluation-begun', demo, '/evaluations/begun', 'lead'],
+    ['evaluation-item', demo, '/evaluations/begun/0', 'lead'],
+    ['evaluation-item-found', demo, '/evaluations/begun/0', 'lead', { post: { query: 'a', do: 'find' } }],
+    ['evaluation-item-wrong', demo, '/evaluations/begun/0', 'lead', { status: 400, post: { do: 'save' } }],
+    ['evaluation-item-among', demo, '/evaluations/few/0', 'lead'],
     ['label-sources', odd, `/label-sources?set=${'o'.repeat(63)}`, 'lead'],
     ['label-sources-empty', empty, '/label-sources', 'expert'],
     ['label-source', odd, `/label-sources/${'l'.repeat(63)}?set=${'o'.repeat(63)}`, 'expert'],

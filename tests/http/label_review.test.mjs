@@ -58,7 +58,7 @@ test('an expert at work sees tasks and nothing else about images, on any page or
       else assert.ok(r.status === 403 && /at work on a label review/.test(text), `${route.name}: ${r.status} ${text.slice(0, 300)}`);
     }
   }
-  assert.ok(open.every((pattern) => /^\/($|labels|training|guide|api\/v1\/(label-reviews|training|guide))/.test(pattern)), open.join());
+  assert.ok(open.every((pattern) => /^\/($|labels|training|evaluations|guide|api\/v1\/(label-reviews|training|evaluations|guide))/.test(pattern)), open.join());
   assert.equal((await ada.get('/charts/models-scatter/json')).status, 403);
   /* What is open says nothing either: no image's name or number, no model, no other person. */
   const secrets = new RegExp([...SETS.originals.map((s) => s.image), ...Object.keys(MODELS), '/images/', 'grace'].join('|'));

@@ -114,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -137,6 +137,11 @@ const ASKED = {
   'GET /api/v1/decisions': ['/api/v1/decisions'],
   'GET /api/v1/decisions/{decision}': [(w) => w.lead.json('GET', `/api/v1/decisions/${w.decision}`)],
   'GET /api/v1/duplicates': [(w) => w.near.json('GET', '/api/v1/duplicates'), (w) => w.near.json('GET', '/api/v1/duplicates?limit=1')],
+  'GET /api/v1/evaluations': ['/api/v1/evaluations'],
+  'GET /api/v1/evaluations/{evaluation}': ['/api/v1/evaluations/people', '/api/v1/evaluations/through'],
+  'GET /api/v1/evaluations/{evaluation}/next': ['/api/v1/evaluations/people/next', '/api/v1/evaluations/fresh/next', '/api/v1/evaluations/through/next'],
+  'POST /api/v1/evaluations/{evaluation}/change': [(w) => w.lead.json('POST', '/api/v1/evaluations/people/change', { do: 'remove', login: 'keeper' })],
+  'POST /api/v1/evaluations/{evaluation}/items/{position}': [async (w) => w.lead.json('POST', `/api/v1/evaluations/fresh/items/${(await w.lead.json('GET', '/api/v1/evaluations/fresh/next')).body.position}`, { wnid: 'n00000001' })],
   'GET /api/v1/label-reviews': ['/api/v1/label-reviews'],
   'GET /api/v1/label-reviews/{list}/agreement': ['/api/v1/label-reviews/pair/agreement', '/api/v1/label-reviews/begun/agreement', '/api/v1/label-reviews/again/agreement'],
   'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun', '/api/v1/label-reviews/hinted'],
@@ -286,6 +291,14 @@ async function made(t) {
   for (const at of [0, 1]) await look(lead, at, { verdicts: { n00000001: 'correct', n00000002: 'wrong' }, comment: 'sure' });
   await look(w.keeper, 0, { verdicts: { n00000001: 'wrong', n00000002: 'wrong' } });
   await look(w.keeper, 1, { verdicts: { n00000001: 'correct' }, problematic: 'drawing' });
+  /* Two evaluations: the lead is through with one, and neither at the other's end. */
+  await must(['evaluation', 'create', dir, 'through', '--original', 'originals', '--images', '2', '--seed', '1', '--people', 'lead']);
+  await must(['evaluation', 'create', dir, 'people', '--original', 'originals', '--by', 'hardest', '--models', 'sharp,dull', '--images', '2', '--among', '--seed', '1', '--people', 'lead,keeper']);
+  await must(['evaluation', 'create', dir, 'fresh', '--new', 'fresh', '--images', '3', '--seed', '1', '--people', 'lead']);
+  for (const [name, at] of [['through', 0], ['through', 1], ['people', 0]]) {
+    const r = await lead.json('POST', `/api/v1/evaluations/${name}/items/${at}`, { wnid: 'n00000001', active_ms: 2500 });
+    if (r.status !== 201) throw new Error(JSON.stringify(r.body));
+  }
   /* Half of one's images are shown again, after ten others. */
   await must(['label-review', 'create', dir, 'again', '--set', 'originals', '--repeats', '50', '--seed', '1', '--experts', 'lead,keeper', '--reviewers', '2', '--again']);
   for (let i = 0; i < 16; i++) {

@@ -38,6 +38,7 @@ const values = {
   campaign: async (world, route) => (/\/(study|terms)/.test(route.pattern) ? 'settings' : 'main'),
   chart: async () => 'help-binomial',
   decision: async (world) => newDecision(world),
+  evaluation: async (world, route, login) => evaluation(world, route, login),
   example: async () => '0',
   file: async () => 'css/tokens.css',
   format: async () => 'svg',
@@ -353,6 +354,25 @@ async function training(world, route, login) {
   return world.training;
 }
 
+/* The same with evaluations. Whoever answers has a list of one image of their own, a new one where it is shown once. */
+const isEvaluation = (route) => /\/evaluations(\/|$)/.test(route.pattern);
+async function leaveEvaluations(world, route) {
+  if (isEvaluation(route)) return;
+  for (const [login, name] of world.evaluations ?? []) await must(['evaluation', 'change', world.dir, name, '--remove', login]);
+  world.evaluations = [];
+}
+async function evaluation(world, route, login) {
+  const answers = route.steps.includes('desk') && ['expert', 'lead', 'admin', 'keeper'].includes(login);
+  const own = answers && world.evaluations.findLast(([of]) => of === login);
+  await models(world);
+  if (own && !route.pattern.endsWith('/image')) return own[1];
+  const name = answers ? world.unique('evaluation') : 'everybody';
+  if (answers || !world.everybody) await must(['evaluation', 'create', world.dir, name, '--new', 'fresh', '--classes', 'n00000002', '--images', '1', '--seed', '1', ...(answers ? ['--people', login] : [])]);
+  if (answers) world.evaluations.push([login, name]);
+  else world.everybody = true;
+  return name;
+}
+
 /* The completion code of who joined last. */
 const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db'),
   'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
@@ -368,8 +388,9 @@ const QUERIES = {
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
-  if (/^\/(models|label-plans)$/.test(route.pattern)) await models(world);
+  if (/^\/(models|label-plans|evaluations)$/.test(route.pattern)) await models(world);
   await desk(world, route, login);
+  await leaveEvaluations(world, route);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
   if (/\/measures\/cooccurrence/.test(route.pattern)) await labelSource(world);
   if (/\/measures\/pairs/.test(route.pattern)) await mainSource(world);
@@ -422,6 +443,8 @@ export function fields(world, route, login) {
     ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save' } : {}),
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(isTraining(route) ? { choice: 'n00000001', verdict: 'correct', do: route.pattern.endsWith('/change') ? 'open' : 'check', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
+    ...(isEvaluation(route) ? { wnid: 'n00000001', do: route.pattern.endsWith('/change') ? 'remove' : 'save' } : {}),
+    ...(route.pattern === '/evaluations' ? { name: world.unique('made'), new: 'fresh/0' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(route.pattern === '/campaigns/new' ? { task: 'contains', kind: 'main', campaign: 'asked', title: 'Fruit' } : {}),
@@ -441,6 +464,7 @@ export const members = (world, route) => ({
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
   ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),
   ...(route && isTraining(route) ? { wnid: 'n00000001', verdict: 'correct', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
+  ...(route && isEvaluation(route) ? { wnid: 'n00000001', do: 'remove', login: 'expert' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 

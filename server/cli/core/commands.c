@@ -12,7 +12,7 @@
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password (default: ask on the terminal)"}
 #define PERSON_OPTIONS {"source", "NAME", "source of --id (default panel)"}, {"id", "ID", "the person's id there, instead of PSEUDONYM"}
 #define SUBSET_OPTIONS \
-    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation), frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE (images with one or several objects by a label source), @NAME[/N] (`holdout subset`); several with commas"},                       \
+    {"subset", "PART", "only these images: [without-]near-duplicates (of training images), [without-]problematic, class:WNID[+WNID], set:SET[/NUMBER], sharpness:LO-HI (or pixels, bytes, brightness, saturation), frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE (images with one or several objects by a label source), evaluated:NAME or fast:NAME (of an evaluation), @NAME[/N] (`holdout subset`); several with commas"},                       \
     {"labels", "SOURCE[/N][:RULE]", "right by the labels of this label source instead of the set's own; RULE: strict, lenient, main, objects, any, labels"}
 #define NEW_LABELS_OPTION \
     {"new-labels", "SOURCE[/N][:RULE]", "of the new set: by this source instead; set: by its own labels"}
@@ -208,6 +208,29 @@ const struct command commands[] = {
      {{"ready", NULL, "only ask the server of DIR whether it accepts requests, for container health checks"},
       {NULL, NULL, NULL}},
      "study"},
+    {"evaluation change", "DIR NAME", "changes whose work an evaluation is; nobody joins who has seen one of its images",
+     cmd_evaluation_change, CLI_PROJECT, 2, 2,
+     {{"add", "LOGIN,...", "accounts whose work it becomes"}, {"remove", "LOGIN,...", "accounts whose work it is no longer; what they said stays"},
+      {NULL, NULL, NULL}},
+     "study people --add ada"},
+    {"evaluation close", "DIR NAME", "closes an evaluation for good; what people said becomes predictions of theirs",
+     cmd_evaluation_close, CLI_PROJECT, 2, 2, NO_OPTIONS, "study people"},
+    {"evaluation create", "DIR NAME", "makes a list of images that people classify as models do, without hearing how they do; images that one of them has seen anywhere are left out",
+     cmd_evaluation_create, CLI_PROJECT, 2, 2,
+     {{"original", "SET[/NUMBER]", "the originals"}, {"new", "SET[/NUMBER]", "the new set; with both, their images are mixed in one list"},
+      {"by", "WAY", "class (default): as many of each class; hardest: those that fewest models have right, with all ties"},
+      {"images", "N", "images of each set (default: one of each class, or of the hardest 5 % of the set)"},
+      {"models", "NAME,...", "with hardest: by whose answers (default: all but people)"},
+      {"classes", "WNID,...", "only images of these classes, or of classes below them"},
+      {"among", NULL, "people choose among the classes of the list's images, 2 to 30, not among all of the project"},
+      {"people", "LOGIN,...", "accounts whose work it is"},
+      {"seed", "N", "seed of the draw and of everybody's order (default: a new one, which is printed)"}, JOB_OPTION, {NULL, NULL, NULL}},
+     "study people --original originals --new my-set --people ada,grace"},
+    {"evaluation export", "DIR NAME", "writes what people said in an evaluation, of those who are through, as CSV",
+     cmd_evaluation_export, CLI_PROJECT, 2, 2, NO_OPTIONS, "study people"},
+    {"evaluation list", "DIR", "lists the evaluations and how far they are, as CSV", cmd_evaluation_list, CLI_PROJECT, 1, 1, NO_OPTIONS, "study"},
+    {"evaluation show", "DIR NAME", "prints how far each person of an evaluation is, as CSV, and says who else could join",
+     cmd_evaluation_show, CLI_PROJECT, 2, 2, NO_OPTIONS, "study people"},
     {"exact-matches", "DIR", "lists originals that are among the candidates, by equal bytes or equal pixels, as CSV",
      cmd_exact_matches, CLI_PROJECT, 1, 1,
      {{"bytes-only", NULL, "compare bytes only, decode nothing"},

@@ -204,8 +204,9 @@ static enum err_code by_people(struct by_run *s)
         return err_set(&cli->err, ERR_INPUT, "%s has predicted all of the images: %s",
                        sides.n_people ? "no model" : "nobody of the group \"" PEOPLE_GROUP "\"",
                        sides.n_people ? "import predictions of models (`holdout import predictions`)"
-                                      : "import what people answered as predictions, one name for each person, and give these names the "
-                                        "group \"" PEOPLE_GROUP "\" (`holdout import model-facts`)");
+                                      : "let people classify images (`holdout evaluation create`) and compare these (--subset evaluated:NAME), "
+                                        "or import what they answered as predictions, one name for each person, and give these names "
+                                        "the group \"" PEOPLE_GROUP "\" (`holdout import model-facts`)");
     }
     if (rc != OK) {
         return rc;

@@ -16,6 +16,8 @@
  *   single:SOURCE[/NUMBER]     those of which a label source counts one object: of a source of objects; of one of reviews one
  *                              correct label, of one of labels one label
  *   multi:SOURCE[/NUMBER]      those of which it counts several
+ *   evaluated:NAME             those that everybody has classified in an evaluation whose answers are predictions
+ *   fast:NAME                  those that people classify there in less than a minute: at least three, by their median
  *   @NAME[/NUMBER]             what the words of a named subset meant when its version was made (sets/subsets/named.h)
  *   WORD,WORD                  those that all of the words mean
  *
@@ -45,7 +47,7 @@ struct subset_when {
     int64_t named;       /* of subsets under a name, versions up to this event; 0: all */
 };
 /* In the arena; `when` NULL: now, by a tally of its own. ERR_INPUT (rule "subset") for a word that is none, ERR_NOT_FOUND
- * (rule "no-class") for a wnid that the project does not know, or (rules "set", "no-view", "label-source", "no-subset"); ERR_DENIED (rule
+ * (rule "no-class") for a wnid that the project does not know, or (rules "set", "no-view", "label-source", "evaluation", "no-subset"); ERR_DENIED (rule
  * "set-sealed"). */
 enum err_code subset_find(struct db *db, const struct subset_when *when, struct sv name, struct arena *a, struct subset *out,
                           struct err *err);

@@ -10,6 +10,7 @@
 #include "store/classes/classes.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/images/statistic.h"
+#include "store/labels/evaluation_people.h"
 #include "store/review/blacklist.h"
 #include "store/sets/sets.h"
 #include "store/work/flags.h"
@@ -255,6 +256,40 @@ static enum err_code find_multi(const struct subset_ask *ask, struct sv rest, st
     return find_objects(ask, rest, true, out, pin);
 }
 
+/* Images that all people of an evaluation have answered. */
+static enum err_code find_evaluated(const struct subset_ask *ask, struct sv rest, struct subset_part *out, const char **pin)
+{
+    struct evaluation_row r;
+    (void)pin;
+    enum err_code rc = evaluations_find(ask->db, rest, ask->a, &r, ask->err);
+    out->label = arena_printf(ask->a, "images that everybody classified in " SV_FMT, SV_ARG(rest));
+    return rc == OK ? evaluation_answered_by_all(ask->db, r.id, ask->a, &out->ids, &out->n, ask->err) : rc;
+}
+
+/* Those of an evaluation that people were fast with. */
+static enum err_code find_fast(const struct subset_ask *ask, struct sv rest, struct subset_part *out, const char **pin)
+{
+    struct evaluation_row r;
+    struct evaluation_time *times = NULL;
+    size_t n = 0;
+    (void)pin;
+    enum err_code rc = evaluations_find(ask->db, rest, ask->a, &r, ask->err);
+    rc = rc == OK ? evaluation_times(ask->db, r.id, ask->a, &times, &n, ask->err) : rc;
+    out->ids = arena_calloc(ask->a, n + 1, sizeof *out->ids);
+    out->label = arena_printf(ask->a, "images of " SV_FMT " that people classify in less than a minute", SV_ARG(rest));
+    for (size_t i = 0, end; i < n && rc == OK; i = end) {
+        int64_t ms[EVALUATION_PEOPLE], k = 0;
+        for (end = i; end < n && times[end].image == times[i].image; end++) {
+            ms[k] = times[end].ms;
+            k += k + 1 < EVALUATION_PEOPLE;
+        }
+        if (evaluation_fast(ms, (size_t)k)) {
+            out->ids[out->n++] = times[i].image;
+        }
+    }
+    return rc;
+}
+
 /* ---- all words ---- */
 
 static const struct {
@@ -270,6 +305,8 @@ static const struct {
     {"frequency:", find_frequency},
     {"single:", find_single},
     {"multi:", find_multi},
+    {"evaluated:", find_evaluated},
+    {"fast:", find_fast},
 };
 
 static enum err_code find_part(const struct subset_ask *ask, struct sv name, struct subset_part *out, const char **word)
@@ -291,7 +328,8 @@ static enum err_code find_part(const struct subset_ask *ask, struct sv name, str
     }
     return err_rule(ask->err, ERR_INPUT, "subset",
                     "subset must be near-duplicates, without-near-duplicates, problematic, without-problematic, class:WNID[+WNID], "
-                    "set:SET[/NUMBER], frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE of a label source, @NAME of a named "
+                    "set:SET[/NUMBER], frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE of a label source, "
+                    "evaluated:NAME or fast:NAME of an evaluation, @NAME of a named "
                     "subset, or a range such as sharpness:0-100 (pixels, bytes, sharpness, brightness, saturation), or several of these with commas between them; "
                     "leave it out for all images.");
 }

@@ -280,6 +280,9 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_LABEL_REVIEW] = "SELECT NULL, NULL, r.name, (SELECT i.external_id FROM label_reviewer w JOIN account c"
                            "  ON c.id = w.account JOIN identity i ON i.person = c.person WHERE w.id = ?1), 0, 0, 0"
                            " FROM label_review r WHERE r.id = coalesce(nullif(?2, 0), ?1)",
+    [ABOUT_EVALUATION] = "SELECT NULL, NULL, r.name, (SELECT i.external_id FROM evaluation_person w JOIN account c"
+                         "  ON c.id = w.account JOIN identity i ON i.person = c.person WHERE w.id = ?1), 0, 0, 0"
+                         " FROM evaluation r WHERE r.id = coalesce(nullif(?2, 0), ?1)",
     [ABOUT_GUIDE] = "SELECT NULL, NULL, wnid, reason, 0, 0, 0 FROM guide_version WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_RELATION] = "SELECT NULL, NULL, a.wnid || ' and ' || b.wnid, CASE r.kind WHEN 'none' THEN 'not related' ELSE r.kind END,"
                        " 0, 0, 0 FROM class_relation r JOIN class a ON a.id = r.a JOIN class b ON b.id = r.b"

@@ -30,7 +30,7 @@ struct user {            /* who is signed in; account 0: nobody */
     enum role role;
     struct sv login;     /* in the request's arena */
     bool by_token;       /* API token, not a session */
-    bool at_desk;        /* an expert with work on an open label review: only routes that say so are theirs */
+    bool at_desk;        /* an expert with work on an open label review or evaluation: only routes that say so are theirs */
     const unsigned char *session; /* keyed hash of the session's token, NULL without a session */
     const char *csrf;    /* of the session, "" without one */
 };

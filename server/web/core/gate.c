@@ -27,8 +27,8 @@ static enum err_code check_role(struct ctx *c, const struct route *route)
     if (c->user.role >= route->role) {
         return route->role == ROLE_EXPERT && !route->desk && c->user.at_desk
                    ? err_rule(&c->err, ERR_DENIED, "desk",
-                              "You are at work on a label review, so you see its images as tasks and nothing else about "
-                              "images. This opens again when a lead closes the review or takes you off it.")
+                              "You are at work on a label review or an evaluation, so you see its images as tasks and nothing "
+                              "else about images. This opens again when a lead closes it or takes you off it.")
                    : OK;
     }
     if (c->user.account == 0) {

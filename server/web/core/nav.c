@@ -37,6 +37,7 @@ static const struct group {
      "labels",
      {{"Label review", "/labels", ROLE_EXPERT, NO_COUNT},
       {"Training", "/training", ROLE_EXPERT, NO_COUNT},
+      {"Evaluations", "/evaluations", ROLE_EXPERT, NO_COUNT},
       {"Guide", "/guide", ROLE_EXPERT, NO_COUNT}}},
     {"Test sets",
      "test-sets",
@@ -57,8 +58,8 @@ static const struct group {
       {"Help", "/help", ROLE_EXPERT, NO_COUNT}}},
 };
 
-/* What experts at work on a label review may use (web/core/app.h). */
-static const char *const desk[] = {"/labels", "/training", "/guide", "/help"};
+/* What experts at work on a label review or an evaluation may use (web/core/app.h). */
+static const char *const desk[] = {"/labels", "/training", "/evaluations", "/guide", "/help"};
 
 static bool shows(const struct ctx *c, const struct area *area)
 {

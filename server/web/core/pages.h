@@ -368,6 +368,24 @@ enum err_code page_guide_relate_check(struct ctx *c);
 enum err_code page_guide_relate(struct ctx *c);
 enum err_code api_guide_classes(struct ctx *c);
 
+/* evaluations/ */
+enum err_code page_evaluations(struct ctx *c);
+enum err_code page_evaluation_make(struct ctx *c);
+enum err_code page_evaluation(struct ctx *c);
+enum err_code page_evaluation_change(struct ctx *c);
+enum err_code page_evaluation_next(struct ctx *c);
+enum err_code page_evaluation_item(struct ctx *c);
+enum err_code page_evaluation_image(struct ctx *c);
+enum err_code page_evaluation_check(struct ctx *c);
+enum err_code page_evaluation_save(struct ctx *c);
+enum err_code api_evaluations(struct ctx *c);
+enum err_code api_evaluation(struct ctx *c);
+enum err_code api_evaluation_change(struct ctx *c);
+enum err_code api_evaluation_answers_csv(struct ctx *c);
+enum err_code api_evaluation_next(struct ctx *c);
+enum err_code api_evaluation_check(struct ctx *c);
+enum err_code api_evaluation_save(struct ctx *c);
+
 /* experts/: label reviews */
 enum err_code page_training(struct ctx *c);
 enum err_code page_training_plan(struct ctx *c);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "store/labels/evaluations.h"
 #include "store/labels/label_reviews.h"
 #include "store/people/sessions.h"
 #include "store/people/tokens.h"
@@ -121,12 +122,16 @@ static enum err_code by_token(struct ctx *c, struct sv token)
     return OK;
 }
 
-/* Whoever reviews labels must not know what models and others say of the images. Leads see everything anyway. */
+/* Whoever reviews labels or is evaluated must not know what models and others say of the images. Leads see everything
+ * anyway. */
 static enum err_code at_desk(struct ctx *c, enum err_code rc)
 {
-    return rc == OK && c->user.role == ROLE_EXPERT
-               ? label_reviews_at_desk(c->db, c->user.account, &c->user.at_desk, &c->err)
-               : rc;
+    bool *out = &c->user.at_desk;
+    if (rc != OK || c->user.role != ROLE_EXPERT) {
+        return rc;
+    }
+    rc = label_reviews_at_desk(c->db, c->user.account, out, &c->err);
+    return rc == OK && !*out ? evaluations_at_desk(c->db, c->user.account, out, &c->err) : rc;
 }
 
 enum err_code signed_in(struct ctx *c)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experts/evaluation_facts.h"
 #include "experts/review_agreement.h"
 #include "experts/review_facts.h"
 #include "experts/training_facts.h"
@@ -50,6 +51,11 @@ static const struct shape shapes[] = {
     {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = &decision_made_record},
     {"/api/v1/decisions/:decision/undo", HTTP_POST, .of = &decision_made_record, .status = 201},
     {"/api/v1/duplicates", HTTP_GET, .of = &duplicates_record},
+    {"/api/v1/evaluations", HTTP_GET, .of = &evaluations_record},
+    {"/api/v1/evaluations/:evaluation", HTTP_GET, .of = &evaluation_facts_record},
+    {"/api/v1/evaluations/:evaluation/change", HTTP_POST, .of = &evaluation_facts_record},
+    {"/api/v1/evaluations/:evaluation/items/:position", HTTP_POST, .of = &evaluation_saved_record, .status = 201},
+    {"/api/v1/evaluations/:evaluation/next", HTTP_GET, .of = &evaluation_next_record},
     {"/api/v1/grids/:grid", HTTP_GET, .of = &grid_record},
     {"/api/v1/guide/classes", HTTP_GET, .of = &guide_classes_record},
     {"/api/v1/history", HTTP_GET, .items = true, .of = &history_record},

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "json/object.h"
 #include "live/votes/stats.h"
+#include "store/labels/label_reviews.h"
 #include "store/operate/history.h"
 #include "store/operate/jobs.h"
 #include "web/core/app.h"
@@ -394,11 +395,19 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
     return all;
 }
 
+/* Where an expert's work is. */
+static enum err_code reply_desk(struct ctx *c)
+{
+    bool reviews;
+    enum err_code rc = label_reviews_at_desk(c->db, c->user.account, &reviews, &c->err);
+    return rc == OK ? reply_redirect(c, reviews ? "/labels" : "/evaluations") : rc;
+}
+
 /* GET /, on a helper thread: making the statistics again takes tens of milliseconds. */
 enum err_code page_overview(struct ctx *c)
 {
     if (c->user.at_desk) {
-        return reply_redirect(c, "/labels");
+        return reply_desk(c);
     }
     struct stats_keeper *keeper = app_stats(c->app);
     const struct stats *s = stats_get(keeper);

@@ -1,0 +1,123 @@
+/* evaluation_people.c - an answer is a row with its event's number; nothing is ever changed. */
+#include "store/labels/evaluation_people.h"
+
+#include "db/rows.h"
+#include "store/core/events.h"
+
+
+DB_ROW(person_row, struct evaluation_person_row, account, answered, timed, active_ms, elsewhere, first, last, login, role, pseudonym,
+       active, published);
+
+enum err_code evaluation_people(struct db *db, int64_t evaluation, struct arena *a, struct evaluation_person_row **out, size_t *n,
+                                struct err *err)
+{
+    return db_list(
+        db, person_row, out, n, a,
+        "WITH people AS (SELECT DISTINCT account FROM evaluation_person WHERE evaluation = ?1),"
+        " said AS (SELECT k.account, count(*) AS answered, count(k.active_ms) AS timed, coalesce(sum(k.active_ms), 0) AS ms,"
+        "  min(e.at) AS first, max(e.at) AS last FROM evaluation_answer k JOIN event e ON e.id = k.id"
+        "  WHERE k.evaluation = ?1 GROUP BY k.account)"
+        " SELECT p.account, coalesce(s.answered, 0), coalesce(s.timed, 0), coalesce(s.ms, 0),"
+        "  (SELECT count(DISTINCT m.image) FROM evaluation_image m JOIN account_shown w ON w.image = m.image"
+        "   WHERE m.evaluation = ?1 AND w.account = p.account AND w.how <> 'evaluation'"
+        "   AND NOT EXISTS (SELECT 1 FROM evaluation_answer k WHERE k.account = p.account AND k.evaluation = ?1"
+        "    AND k.number = m.number)),"
+        "  coalesce(s.first, 0), coalesce(s.last, 0), coalesce(i.external_id, ''), c.role, o.pseudonym,"
+        "  (SELECT y.active FROM evaluation_person y WHERE y.account = p.account AND y.evaluation = ?1 ORDER BY y.id DESC LIMIT 1),"
+        "  EXISTS (SELECT 1 FROM evaluation_source z WHERE z.evaluation = ?1 AND z.account = p.account)"
+        " FROM people p JOIN account c ON c.id = p.account JOIN person o ON o.id = c.person"
+        " LEFT JOIN said s ON s.account = p.account"
+        " LEFT JOIN identity i ON i.person = c.person AND i.source = 'local' ORDER BY 8, 1",
+        DB_VALS(db_int(evaluation)), err);
+}
+
+enum err_code evaluation_person_is(struct db *db, int64_t evaluation, int64_t account, bool *out, struct err *err)
+{
+    int64_t active = 0;
+    enum err_code rc = db_maybe_int(
+        db, "SELECT active FROM evaluation_person WHERE account = ?1 AND evaluation = ?2 ORDER BY id DESC LIMIT 1",
+        DB_VALS(db_int(account), db_int(evaluation)), &active, err);
+    *out = active != 0;
+    return rc;
+}
+
+enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, struct err *err)
+{
+    *out = 0;
+    return db_maybe_int(db,
+                        "SELECT count(*) FROM evaluation_image m WHERE m.evaluation = ?2"
+                        " AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?1 AND p.evaluation = ?2)"
+                        " AND (EXISTS (SELECT 1 FROM account_shown w WHERE w.account = ?1 AND w.image = m.image)"
+                        "  OR EXISTS (SELECT 1 FROM evaluation_image o JOIN evaluation_person p ON p.evaluation = o.evaluation"
+                        "   WHERE o.image = m.image AND o.evaluation <> ?2 AND p.account = ?1))",
+                        DB_VALS(db_int(account), db_int(evaluation)), out, err);
+}
+
+enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t image, bool *out, struct err *err)
+{
+    return db_exists(db, "SELECT 1 FROM account_shown WHERE account = ?1 AND image = ?2 AND how <> 'evaluation'",
+                     DB_VALS(db_int(account), db_int(image)), out, err);
+}
+
+/* ---- answers ---- */
+
+DB_ROW(answer_row, struct evaluation_answer, id, number, account, class_id, cid, active_ms, at);
+
+enum err_code evaluation_answers(struct db *db, int64_t evaluation, int64_t account, struct arena *a,
+                                 struct evaluation_answer **out, size_t *n, struct err *err)
+{
+    return db_list(db, answer_row, out, n, a,
+                   "SELECT k.id, k.number, k.account, k.class, c.cid, coalesce(k.active_ms, 0), e.at FROM evaluation_answer k"
+                   " JOIN class c ON c.id = k.class JOIN event e ON e.id = k.id"
+                   " WHERE k.evaluation = ?1 AND (?2 = 0 OR k.account = ?2) ORDER BY k.account, k.number",
+                   DB_VALS(db_int(evaluation), db_int(account)), err);
+}
+
+enum err_code evaluation_answer_add(struct db *db, int64_t evaluation, const struct evaluation_answer *v, int64_t now, struct err *err)
+{
+    int64_t id;
+    enum err_code rc = events_add(db, now, v->account, "evaluation.answer", evaluation, NULL, &id, err);
+    return rc == OK ? db_run(db,
+                             "INSERT INTO evaluation_answer (id, evaluation, number, account, class, active_ms)"
+                             " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                             DB_VALS(db_int(id), db_int(evaluation), db_int(v->number), db_int(v->account), db_int(v->class_id),
+                                     v->active_ms > 0 ? db_int(v->active_ms) : db_null()),
+                             err)
+                    : rc;
+}
+
+enum err_code evaluation_source_add(struct db *db, int64_t evaluation, int64_t account, int64_t side, int64_t source, struct err *err)
+{
+    return db_run(db, "INSERT INTO evaluation_source (source, evaluation, account, side) VALUES (?1, ?2, ?3, ?4)",
+                  DB_VALS(db_int(source), db_int(evaluation), db_int(account), db_int(side)), err);
+}
+
+enum err_code evaluation_published(struct db *db, int64_t evaluation, int64_t account, int64_t side, bool *out, struct err *err)
+{
+    return db_exists(db, "SELECT 1 FROM evaluation_source WHERE evaluation = ?1 AND account = ?2 AND side = ?3",
+                     DB_VALS(db_int(evaluation), db_int(account), db_int(side)), out, err);
+}
+
+/* ?1: an evaluation. */
+#define PUBLISHED "(SELECT DISTINCT account FROM evaluation_source WHERE evaluation = ?1)"
+
+enum err_code evaluation_answered_by_all(struct db *db, int64_t evaluation, struct arena *a, int64_t **out, size_t *n, struct err *err)
+{
+    return db_list_int(db,
+                       "SELECT m.image FROM evaluation_image m JOIN evaluation_answer k ON k.evaluation = m.evaluation"
+                       " AND k.number = m.number WHERE m.evaluation = ?1 AND k.account IN " PUBLISHED
+                       " GROUP BY m.image HAVING count(*) = (SELECT count(*) FROM " PUBLISHED ") ORDER BY m.image",
+                       DB_VALS(db_int(evaluation)), a, out, n, err);
+}
+
+DB_ROW(time_row, struct evaluation_time, image, ms);
+
+enum err_code evaluation_times(struct db *db, int64_t evaluation, struct arena *a, struct evaluation_time **out, size_t *n,
+                               struct err *err)
+{
+    return db_list(db, time_row, out, n, a,
+                   "SELECT m.image, k.active_ms FROM evaluation_answer k JOIN evaluation_image m ON m.evaluation = k.evaluation"
+                   " AND m.number = k.number WHERE k.evaluation = ?1 AND k.active_ms IS NOT NULL AND k.account IN " PUBLISHED
+                   " ORDER BY m.image",
+                   DB_VALS(db_int(evaluation)), err);
+}

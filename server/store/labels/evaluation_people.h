@@ -1,0 +1,51 @@
+/* evaluation_people.h - SQL for people in evaluations (evaluations.h): how far each is, what they were shown elsewhere, what
+ * they say. An answer is given once and stays. */
+#ifndef STORE_LABELS_EVALUATION_PEOPLE_H
+#define STORE_LABELS_EVALUATION_PEOPLE_H
+
+#include "store/labels/evaluations.h"
+
+struct evaluation_person_row {
+    int64_t account, answered, timed, active_ms; /* timed: answers with a known time; active_ms: their sum */
+    int64_t elsewhere;  /* images without an answer of theirs that they were shown elsewhere: passed over */
+    int64_t first, last; /* when, 0: no answer */
+    struct sv login, role, pseudonym;
+    bool active, published; /* published: their answers are predictions */
+};
+/* Everybody who was ever assigned to it, by login. */
+enum err_code evaluation_people(struct db *db, int64_t evaluation, struct arena *a, struct evaluation_person_row **out, size_t *n,
+                                struct err *err);
+/* Whether the account's work is on the list now. */
+enum err_code evaluation_person_is(struct db *db, int64_t evaluation, int64_t account, bool *out, struct err *err);
+/* How many images of the list the account was shown anywhere, or is to be shown by another evaluation: whoever joins must
+ * have seen none. Not asked of those who have answered in it. */
+enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, struct err *err);
+/* Whether the account was shown the image by anything but evaluations: then it is passed over. */
+enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t image, bool *out, struct err *err);
+
+/* ---- answers ---- */
+
+struct evaluation_answer {
+    int64_t id, number, account, class_id, cid, active_ms, at; /* active_ms 0: not known */
+};
+/* By account and number; account 0: everybody's. */
+enum err_code evaluation_answers(struct db *db, int64_t evaluation, int64_t account, struct arena *a,
+                                 struct evaluation_answer **out, size_t *n, struct err *err);
+/* Inside the caller's transaction, with an event "evaluation.answer". */
+enum err_code evaluation_answer_add(struct db *db, int64_t evaluation, const struct evaluation_answer *v, int64_t now, struct err *err);
+/* Answers became predictions; inside the caller's transaction. */
+enum err_code evaluation_source_add(struct db *db, int64_t evaluation, int64_t account, int64_t side, int64_t source, struct err *err);
+/* Whether the account's answers of the side are predictions already. */
+enum err_code evaluation_published(struct db *db, int64_t evaluation, int64_t account, int64_t side, bool *out, struct err *err);
+
+/* Images that everybody has answered whose answers are predictions, ascending; none while there are no such people. */
+enum err_code evaluation_answered_by_all(struct db *db, int64_t evaluation, struct arena *a, int64_t **out, size_t *n, struct err *err);
+/* Times (ms) that these people took for an image, by image. */
+struct evaluation_time {
+    uint32_t image;
+    int64_t ms;
+};
+enum err_code evaluation_times(struct db *db, int64_t evaluation, struct arena *a, struct evaluation_time **out, size_t *n,
+                               struct err *err);
+
+#endif

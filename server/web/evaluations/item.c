@@ -1,0 +1,248 @@
+/* item.c - one image of an evaluation: what is it? Nothing on the page says what set it is from, what models or others say,
+ * or whether an answer was right; the address has the image's place in the person's own order and nothing else of it.
+ * Rows in routes.c; templates/evaluations/item.mustache. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "experts/class_search.h"
+#include "json/object.h"
+#include "store/images/images.h"
+#include "web/core/form_refused.h"
+#include "web/core/image_bytes.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/shown_to.h"
+#include "web/evaluations/evaluations.h"
+
+enum { FOUND_MOST = 20, DAY_MS = 86400000 };
+
+/* What was typed, when a search for a class was sent; NULL: the page is opened. */
+typedef const struct form *typed;
+
+static json_t *choice_json(struct ctx *c, size_t at, struct sv wnid, struct sv synset, struct sv gloss, bool checked)
+{
+    return object(field_sv("wnid", wnid), field_text("name", data_class_name(c->arena, synset, wnid)),
+                  field_text("synset", data_synset(c->arena, synset, ", ")), field_sv("gloss", gloss), field_bool("checked", checked),
+                  field_text("key", at < 10 ? arena_printf(c->arena, "%zu", (at + 1) % 10) : NULL));
+}
+
+/* The classes to choose among: the list's, or those that a search found. NULL with c->err set. */
+static json_t *choices_json(struct ctx *c, const struct evaluation_row *r, typed form, bool *among)
+{
+    struct evaluation_class *given;
+    struct class_found *found;
+    size_t n = 0, n_found = 0;
+    struct sv query = form ? sv_trim(form_get(form, "query")) : SV(""), chosen = form ? form_get(form, "wnid") : SV("");
+    enum err_code rc = evaluation_classes(c->db, r->id, c->arena, &given, &n, &c->err);
+    *among = n > 0;
+    rc = rc == OK && n == 0 && query.n ? class_search(c->db, query, FOUND_MOST, c->arena, &found, &n_found, &c->err) : rc;
+    if (rc != OK) {
+        return NULL;
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(list, choice_json(c, i, given[i].wnid, given[i].synset, given[i].gloss, sv_eq(given[i].wnid, chosen)));
+    }
+    for (size_t i = 0; i < n_found; i++) {
+        const struct class_info *k = &found[i].k;
+        json_array_append_new(list, choice_json(c, i, k->wnid, k->synset, k->gloss, sv_eq(k->wnid, chosen)));
+    }
+    return list;
+}
+
+static enum err_code reply_place(struct ctx *c, const struct evaluation_row *r, const struct evaluation_place *p, typed form, int status)
+{
+    bool among;
+    json_t *choices = choices_json(c, r, form, &among);
+    if (!choices) {
+        return c->err.code;
+    }
+    const char *self = evaluation_place_url(c, r->name, p->place);
+    struct sv query = form ? sv_trim(form_get(form, "query")) : SV("");
+    json_t *page = object(field_sv("list", r->name), field_text("list_url", evaluation_url(c, r->name)),
+                          field_text("number", data_count(c->arena, p->answered + 1)), field_text("images", data_count(c->arena, p->of)),
+                          field_int("percent", 100 * p->answered / p->of), field_text("picture", arena_printf(c->arena, "%s/image", self)),
+                          field_text("action", self), field_bool("among", among), field_bool("any", json_array_size(choices) > 0),
+                          field_bool("searched", query.n > 0 && !among), field_sv("query", query), field_json("choices", choices),
+                          field_sv("active_ms", form ? form_get(form, "active_ms") : SV("")));
+    response_header(c->res, "Cache-Control", "no-store");
+    return reply_page(c, status, "evaluations/item", arena_printf(c->arena, SV_FMT ", image %lld", SV_ARG(r->name), (long long)p->answered + 1),
+                      page);
+}
+
+/* Where they are on an open list: *at is the place that is theirs to answer, -1 when they are through or it is closed. */
+static enum err_code find_place(struct ctx *c, struct evaluation_row *r, struct evaluation_place *at)
+{
+    struct evaluation_turn turn;
+    enum err_code rc = evaluation_open_theirs(c, r, &turn);
+    rc = rc == OK ? evaluation_next(c->db, &turn, -1, c->arena, at, &c->err) : rc;
+    at->place = rc == OK && sv_is(r->state, "open") ? at->place : -1;
+    return rc;
+}
+
+static const char *next_url(struct ctx *c, const struct evaluation_row *r, const struct evaluation_place *at)
+{
+    return at->place < 0 ? evaluation_url(c, r->name) : evaluation_place_url(c, r->name, at->place);
+}
+
+/* GET /evaluations/:evaluation/next */
+enum err_code page_evaluation_next(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct evaluation_place at;
+    response_header(c->res, "Cache-Control", "no-store");
+    return find_place(c, &r, &at) == OK ? reply_redirect(c, next_url(c, &r, &at)) : c->err.code;
+}
+
+/* GET /evaluations/:evaluation/:position: another place than theirs leads on to that. */
+enum err_code page_evaluation_item(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct evaluation_place at;
+    int64_t place;
+    enum err_code rc = find_place(c, &r, &at);
+    rc = rc == OK ? evaluation_place_asked(c, &place) : rc;
+    if (rc == OK && place != at.place) {
+        return reply_redirect(c, next_url(c, &r, &at));
+    }
+    return rc == OK ? reply_place(c, &r, &at, NULL, 200) : rc;
+}
+
+/* As long as the image and a number of bytes that only the server knows, so that no length tells an image. */
+static unsigned padding(const struct evaluation_row *r, const struct ctx *c, int64_t place)
+{
+    return (unsigned)(hash_u64(hash_u64((uint64_t)r->seed) ^ (uint64_t)c->user.account << 32 ^ (uint64_t)place) % (GRID_TAIL + 1));
+}
+
+/* GET /evaluations/:evaluation/:position/image: of their place alone. */
+enum err_code page_evaluation_image(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct evaluation_place at;
+    struct image_source source;
+    int64_t place;
+    enum err_code rc = find_place(c, &r, &at);
+    rc = rc == OK ? evaluation_place_asked(c, &place) : rc;
+    if (rc == OK && (place != at.place || place < 0)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "evaluation-item", "This image is not the next of yours.");
+    }
+    rc = rc == OK ? sources_of_image(c->db, at.image, &source, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    shown_note(c, at.image, SAW_EVALUATION);
+    struct image_sent sent = image_sent_of(&source, RENDITION_VIEW);
+    sent.padding = padding(&r, c, place);
+    return reply_image(c, &sent, false);
+}
+
+/* ---- answers ---- */
+
+/* POST, first step: shows the page again with what a search found. */
+enum err_code page_evaluation_check(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct evaluation_place at;
+    int64_t place;
+    enum err_code rc = find_place(c, &r, &at);
+    rc = rc == OK ? evaluation_place_asked(c, &place) : rc;
+    if (rc != OK || !sv_is(form_get(&c->form, "do"), "find")) {
+        return rc;
+    }
+    return place == at.place ? reply_place(c, &r, &at, &c->form, 200) : reply_redirect(c, next_url(c, &r, &at));
+}
+
+static enum err_code save(struct ctx *c, struct sv wnid, int64_t active_ms, struct evaluation_row *r, int64_t *place, bool *through)
+{
+    struct evaluation_saving s = {.wnid = wnid, .active_ms = active_ms > 0 && active_ms < DAY_MS ? active_ms : 0};
+    enum err_code rc = evaluation_open_theirs(c, r, &s.turn);
+    rc = rc == OK ? evaluation_place_asked(c, &s.place) : rc;
+    rc = rc == OK ? evaluation_save(c->db, &s, clock_wall_ms(), c->arena, through, &c->err) : rc;
+    *place = s.place;
+    return rc;
+}
+
+/* POST /evaluations/:evaluation/:position: wnid, active_ms; do find: query. */
+enum err_code page_evaluation_save(struct ctx *c)
+{
+    struct evaluation_row r;
+    int64_t place, ms = 0;
+    bool through;
+    sv_i64(form_get(&c->form, "active_ms"), &ms);
+    enum err_code rc = save(c, form_get(&c->form, "wnid"), ms, &r, &place, &through);
+    if (rc != OK) {
+        return rc == ERR_INPUT ? form_wrong_field(c, "wnid") : rc;
+    }
+    return reply_redirect(c, through ? evaluation_url(c, r.name) : arena_printf(c->arena, "%s/next", evaluation_url(c, r.name)));
+}
+
+/* ---- for programs ---- */
+
+struct next_face {
+    struct sv list;
+    int64_t position, answered, images;
+    bool any;
+    const char *image_url;
+    struct evaluation_class *classes;
+    size_t n;
+};
+#define CLASS(member) RECORD_OF(struct evaluation_class, member)
+RECORD(evaluation_class_record, struct evaluation_class, "evaluation_class", "A class to choose.", {"wnid", CLASS(wnid), .about = "Its name."},
+       {"class", CLASS(cid), .about = "Its number."}, {"synset", CLASS(synset), .about = "Its words, joined by |."},
+       {"gloss", CLASS(gloss), .about = "What it means."});
+#undef CLASS
+#define OF(member) RECORD_OF(struct next_face, member)
+RECORD(evaluation_next_record, struct next_face, "evaluation_next", "The image of an evaluation that one classifies next.",
+       {"evaluation", OF(list), .about = "The list."},
+       {"position", OF(position), RECORD_IF(struct next_face, any), .about = "Its place in one's own order; null: nothing is left."},
+       {"image_url", OF(image_url), .maybe = true, .about = "Its picture; null: nothing is left."},
+       {"answered", OF(answered), .about = "Images that one has answered."}, {"images", OF(images), .about = "Images of the list."},
+       {"classes", RECORD_ROWS(struct next_face, classes, n), .of = &evaluation_class_record, .about = "What to choose among; empty: all classes of the project."});
+#undef OF
+
+/* GET /api/v1/evaluations/:evaluation/next */
+enum err_code api_evaluation_next(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct evaluation_place at;
+    struct next_face f = {.n = 0};
+    enum err_code rc = find_place(c, &r, &at);
+    rc = rc == OK ? evaluation_classes(c->db, r.id, c->arena, &f.classes, &f.n, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    f.list = r.name;
+    f.position = at.place;
+    f.answered = at.answered;
+    f.images = at.of;
+    f.any = at.place >= 0;
+    f.image_url = f.any ? arena_printf(c->arena, "%s/image", evaluation_place_url(c, r.name, at.place)) : NULL;
+    response_header(c->res, "Cache-Control", "no-store");
+    return reply_json(c, 200, record_json(&evaluation_next_record, &f));
+}
+
+/* First step of the next: the body is JSON. */
+enum err_code api_evaluation_check(struct ctx *c)
+{
+    return gate_need_json(c);
+}
+
+struct saved_face {
+    int64_t position;
+    bool through;
+};
+RECORD(evaluation_saved_record, struct saved_face, "evaluation_saved", "What was stored.",
+       {"position", RECORD_OF(struct saved_face, position), .about = "The image's place in one's own order."},
+       {"through", RECORD_OF(struct saved_face, through), .about = "Nothing is left: one's answers are predictions now."});
+
+/* POST /api/v1/evaluations/:evaluation/items/:position: wnid, active_ms */
+enum err_code api_evaluation_save(struct ctx *c)
+{
+    struct evaluation_row r;
+    struct saved_face f;
+    const char *wnid = json_string_value(json_object_get(c->json, "wnid"));
+    enum err_code rc = save(c, sv_of(wnid ? wnid : ""), json_integer_value(json_object_get(c->json, "active_ms")), &r, &f.position, &f.through);
+    return rc == OK ? reply_json(c, 201, record_json(&evaluation_saved_record, &f)) : rc;
+}

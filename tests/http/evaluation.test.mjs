@@ -1,0 +1,202 @@
+/* Evaluations: people classify images of two sets that are mixed, none of which they have seen, and hear nothing; once they are
+ * through, they are in every table that models are in. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
+import { MODELS, SETS, WNIDS, addModels, rightOf, writer } from './model_world.mjs';
+import { newToken, startStudy } from './study.mjs';
+import { routes } from './routes.mjs';
+
+const t = wholeFile();
+const API = '/api/v1/evaluations';
+const PEOPLE = ['ada', 'grace', 'kim'];
+let dir, lead, url, file;
+const who = {};
+
+before(async () => {
+  const study = await startStudy(t);
+  ({ dir } = study);
+  url = study.server.url;
+  file = writer(tempDir(t));
+  await addModels(dir, file);
+  const password = file('password', `${PASSWORD}\n`);
+  for (const login of [...PEOPLE, 'bea']) await must(['user', 'add', dir, login, '--role', 'expert', '--password-file', password]);
+  lead = await new Client(url).login('lead');
+  for (const login of [...PEOPLE, 'bea']) who[login] = await new Client(url).login(login);
+});
+
+const create = (name, ...options) => holdout(['evaluation', 'create', dir, name, ...options]);
+const csv = (text) => {
+  const [head, ...rows] = text.trim().split('\n').map((line) => line.split(','));
+  return rows.map((row) => Object.fromEntries(head.map((k, i) => [k, row[i]])));
+};
+const next = async (login, name = 'both') => (await who[login].json('GET', `${API}/${name}/next`)).body;
+const say = (login, position, wnid, ms = 5000, name = 'both') =>
+  who[login].json('POST', `${API}/${name}/items/${position}`, { wnid, active_ms: ms });
+const people = async (name = 'both') => Object.fromEntries((await lead.json('GET', `${API}/${name}`)).body.who.map((p) => [p.login, p]));
+
+test('a list is made of images that nobody in it has seen, as many of each class, and refused when there are too few', async () => {
+  /* Bea opens two originals: they are left out of what is hers. */
+  const ids = (await lead.json('GET', '/api/v1/images?limit=200')).body.items.filter((i) => /n00000001-original-[01]$/.test(i.image)).map((i) => i.id);
+  for (const id of ids) assert.equal((await who.bea.get(`/images/${id}/view`)).status, 200);
+  let seen = 0;
+  for (let tries = 0; tries < 50 && seen !== 2; tries++) {
+    const r = await create('all', '--original', 'originals', '--images', '12', '--people', 'bea', '--dry-run');
+    seen = Number(/bea has seen (\d+) images/.exec(r.err)?.[1] ?? 0);
+  }
+  const few = await create('all', '--original', 'originals', '--images', '12', '--people', 'ada,bea');
+  assert.equal(few.code, 1);
+  assert.match(few.err, /The class n00000001 of originals\/0 has 4 images that can be shown and that none of the people has seen, and 6 are wanted. bea has seen 2 images: leave them out, or ask for fewer/);
+  const fewer = await create('four', '--original', 'originals', '--images', '8', '--people', 'bea', '--seed', '3');
+  assert.equal(fewer.code, 0, fewer.err);
+  assert.match(fewer.err, /originals: 2 images were left out because one of the people had seen them/);
+  for (const [options, why] of [
+    [['--original', 'originals', '--people', 'nobody'], /There is no account nobody with the role expert/],
+    [['--original', 'originals', '--images', '99'], /The whole of originals\/0 has 12 images/],
+    [['--new', 'closed', '--by', 'hardest'], /sealed/],
+    [['--original', 'originals', '--classes', 'n00000009'], /n00000009/],
+    [[], /name the sets/],
+    [['--original', 'originals', '--classes', 'n00000001', '--among'], /are of 1 classes, and people choose among 2 to 30/],
+  ]) {
+    const r = await create('bad', ...options);
+    assert.notEqual(r.code, 0, options.join(' '));
+    assert.match(r.err, why);
+  }
+  assert.match((await create('four', '--original', 'originals')).err, /There is an evaluation four already/);
+  assert.match((await create('.x', '--original', 'originals')).err, /must be 1 to 63 letters/);
+});
+
+test('the hardest are those that fewest models have right, with all ties, to choose among K classes', async () => {
+  const r = await create('hard', '--original', 'originals', '--new', 'fresh', '--by', 'hardest', '--images', '3', '--models', 'sharp,dull', '--among', '--seed', '5');
+  assert.equal(r.code, 0, r.err);
+  /* By the world's own rule: which images each model has wrong. */
+  const hardest = (set) => {
+    const right = SETS[set].map((_, i) => Object.values(MODELS).filter((m) => i % m[set] !== m[set] - 1).length);
+    const cut = [...right].sort((a, b) => a - b)[2];
+    return right.filter((n) => n <= cut).length;
+  };
+  const facts = (await lead.json('GET', `${API}/hard`)).body;
+  assert.deepEqual(facts.sets.map((s) => s.images), [hardest('originals'), hardest('fresh')]);
+  assert.deepEqual([facts.by, facts.classes, facts.models], ['hardest', 2, 'sharp,dull']);
+});
+
+test('people at work see their own next image and nothing else about images, and leads who do not take part none', async () => {
+  const made = await create('both', '--original', 'originals', '--new', 'fresh', '--images', '10', '--people', PEOPLE.join(), '--seed', '11');
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.err, /20 images for 3 people, each in an order of their own/);
+  const ada = who.ada, token = (await newToken(dir, 'ada', 'expert')).token;
+  assert.equal((await ada.get('/')).headers.get('location'), '/evaluations');
+  for (const route of routes.filter((r) => r.role === 'expert' && !r.steps.includes('desk'))) {
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const client = headers.authorization ? new Client(url) : ada;
+      const r = await client.fetch(route.pattern.replace(/:[a-z]+/g, '1'), { method: route.method, headers: { ...headers, 'x-csrf-token': ada.csrf } });
+      assert.equal(r.status, 403, route.name);
+    }
+  }
+  const secrets = new RegExp([...SETS.originals, ...SETS.fresh].map((s) => s.image).concat(Object.keys(MODELS), 'originals', 'fresh', 'grace').join('|'));
+  const { position, image_url: picture } = await next('ada');
+  for (const path of ['/evaluations', '/evaluations/both', `/evaluations/both/${position}`, `${API}/both/next`]) {
+    const r = await ada.get(path);
+    assert.equal(r.status, 200, path);
+    assert.match(r.headers.get('cache-control'), /no-store/, path);
+    assert.doesNotMatch(await r.text(), secrets, path);
+  }
+  const image = await ada.get(picture);
+  assert.match(image.headers.get('cache-control'), /no-store/);
+  assert.equal(image.headers.get('etag'), null);
+  /* Neither an image that is not their next, nor anybody else's list. */
+  assert.equal((await ada.get(`/evaluations/both/${position + 1}/image`)).status, 404);
+  assert.equal((await ada.get(`/evaluations/both/${position + 5}`)).headers.get('location'), `/evaluations/both/${position}`);
+  assert.equal((await ada.get('/evaluations/four')).status, 403);
+  assert.equal((await ada.get('/evaluations/four/0/image')).status, 403);
+  assert.equal((await lead.get('/evaluations/both/0/image')).status, 403);
+  assert.equal((await ada.json('GET', API)).status, 403);
+  assert.equal((await ada.json('GET', `${API}/both`)).status, 403);
+  assert.equal((await ada.json('GET', `${API}/both/answers.csv`)).status, 403);
+});
+
+test('an answer is given once: twice is the same, another is refused, two tabs and a double click too', async () => {
+  const first = await next('ada');
+  assert.equal((await say('ada', first.position, 'n99999999')).status, 404);
+  assert.equal((await say('ada', first.position, '')).status, 400);
+  assert.equal((await say('ada', first.position + 1, WNIDS[0])).status, 409);
+  const both = await Promise.all([say('ada', first.position, WNIDS[0]), say('ada', first.position, WNIDS[0]), say('ada', first.position, WNIDS[1])]);
+  assert.ok(both.filter((r) => r.status === 201).length >= 1 && both.some((r) => r.status === 409), JSON.stringify(both.map((r) => r.status)));
+  assert.equal((await people()).ada.answered, 1);
+  assert.equal((await next('ada')).answered, 1);
+
+  /* Without scripts: a search, then a choice; the time that was taken before the search is kept. */
+  const { position } = await next('ada');
+  const found = await (await who.ada.post(`/evaluations/both/${position}`, { query: 'pear', active_ms: '1234', do: 'find' })).text();
+  assert.match(found, /name="wnid" value="n00000002"/);
+  assert.match(found, /name="active_ms" value="1234"/);
+  assert.doesNotMatch(found, /name="wnid" value="n00000001"/);
+  const none = await who.ada.post(`/evaluations/both/${position}`, { do: 'save' });
+  assert.equal(none.status, 400);
+  assert.match(await none.text(), /Choose a class/);
+  assert.equal((await who.ada.post(`/evaluations/both/${position}`, { wnid: WNIDS[1], active_ms: '2000', do: 'save' })).headers.get('location'), '/evaluations/both/next');
+});
+
+test('an image that somebody was shown elsewhere meanwhile is passed over, and nobody joins who knows one', async () => {
+  const refused = await lead.json('POST', `${API}/both/change`, { do: 'add', login: 'bea' });
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.detail, /They have seen \d+ of the evaluation's images elsewhere/);
+  assert.match((await must(['evaluation', 'show', dir, 'both'])), /^login,role,model,state,answered,left/);
+  assert.match((await holdout(['evaluation', 'show', dir, 'both'])).err, /bea cannot join: they have seen \d+ of its images/);
+
+  /* Kim, as the person of the account, is shown the next image of theirs as a page, before the desk closes on them. */
+  const { position } = await next('kim');
+  const shown = (await must(['evaluation', 'show', dir, 'both', '--json']));
+  assert.equal(JSON.parse(shown).who.length, 3);
+  await must(['evaluation', 'change', dir, 'both', '--remove', 'kim']);
+  const images = (await lead.json('GET', '/api/v1/images?limit=200')).body.items;
+  const before = (await people()).kim.left;
+  for (const i of images.filter((one) => SETS.originals.some((s) => s.image === one.image)).slice(0, 5)) await who.kim.get(`/images/${i.id}/view`);
+  for (let i = 0; i < 100 && (await people()).kim.left === before; i++) await new Promise((done) => setTimeout(done, 20));
+  await must(['evaluation', 'change', dir, 'both', '--add', 'kim']);
+  const kim = (await people()).kim;
+  assert.ok(kim.elsewhere > 0 && kim.left === 20 - kim.elsewhere, JSON.stringify(kim));
+  assert.ok((await next('kim')).position >= position);
+});
+
+test('who is through is a model of the group people; nothing says so before', async () => {
+  assert.equal((await lead.json('GET', '/api/v1/models')).body.items.filter((m) => m.name.startsWith('person-')).length, 0);
+  /* Everybody answers by a rule of their own: Ada always apple, the others what is most of the sets. */
+  const rule = { ada: WNIDS[0], grace: WNIDS[1], kim: WNIDS[0] };
+  for (const login of PEOPLE) {
+    for (let at = await next(login); at.position !== null; at = await next(login)) {
+      const r = await say(login, at.position, rule[login], login === 'grace' ? 90000 : 3000);
+      assert.equal(r.status, 201, JSON.stringify(r.body));
+    }
+  }
+  const state = await people();
+  for (const login of PEOPLE) {
+    assert.deepEqual([state[login].state, state[login].predictions], ['through', true], login);
+    assert.match(state[login].model, /^person-p[0-9a-z]{12}$/);
+  }
+  assert.ok(state.grace.seconds > 80 && state.ada.seconds < 5);
+  const answers = csv(await (await lead.get(`${API}/both/answers.csv`)).text());
+  assert.equal(answers.length, 40 + state.kim.answered);
+  assert.deepEqual(csv(await must(['evaluation', 'export', dir, 'both'])), answers);
+
+  /* As good as counting says. */
+  const label = new Map([...SETS.originals, ...SETS.fresh].map((s) => [s.image, s.wnid]));
+  const scores = (await lead.json('GET', '/api/v1/scores?original=originals&new=fresh')).body;
+  const names = JSON.stringify(scores);
+  for (const login of PEOPLE) assert.ok(names.includes(state[login].model), login);
+  const table = csv(await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--by', 'people', '--subset', 'evaluated:both']));
+  assert.ok(table.some((row) => Object.values(row).includes(state.ada.model)));
+  const mean = answers.filter((a) => a.person === state.ada.model && label.get(a.image) === a.wnid).length;
+  assert.ok(mean > 0 && rightOf(SETS.originals, 12) > 0);
+});
+
+test('closed, the desk opens, nothing more is said, and everything is as it should be', async () => {
+  await must(['evaluation', 'change', dir, 'four', '--remove', 'bea']);
+  assert.equal((await lead.post('/evaluations/both/change', { do: 'close' })).status, 303);
+  assert.equal((await who.ada.get('/models')).status, 200);
+  assert.equal((await say('ada', 3, WNIDS[0])).status, 409);
+  assert.equal((await lead.json('POST', `${API}/both/change`, { do: 'add', login: 'bea' })).status, 409);
+  assert.match(await must(['evaluation', 'list', dir]), /^name,state,by,images,classes,people,through,answers/);
+  await must(['check', dir]);
+});
