@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sqlite } from '../load/tools.mjs';
-import { Client, holdout, must } from './lib.mjs';
+import { FaultFile, sqlite } from '../load/tools.mjs';
+import { Client, faultBin, holdout, must, tempDir } from './lib.mjs';
 import { IMAGES, LABELS, image, rows, startClassify, task, tick, wnid } from './classify_world.mjs';
 import { answer, join, next } from './study.mjs';
 
@@ -99,6 +99,35 @@ test('no answer is stored that ticks too little, too much, or no main object', a
   /* One label alone is the main object's, whether a form says so or not. */
   assert.equal((await form([['label', '4']])).status, 303);
   assert.equal(await answers(site), before + 1);
+});
+
+/* One task in two tabs, sent twice at once, and after its time. */
+test('a task is answered once, by whichever tab was first, and after its lease if nobody else was', async (t) => {
+  const faults = new FaultFile(tempDir(t));
+  const site = await startClassify(t, { answers: '1', classify: ['--lease', '60'], list: rows(0, 4) + rows(1, 4), binary: faultBin, env: faults.env });
+  const { client } = site;
+  const one = await task(client, 'ann');
+  const form = (client_id, label) => client.post(`/work/assignment/${one.assignment}`, { client_id, label, main: label });
+  const twice = await Promise.all([form('tab-one-1', '1'), form('tab-one-1', '1')]);
+  assert.deepEqual(twice.map((r) => r.status), [303, 303], 'a double click');
+  const other = await form('tab-two-1', '2');
+  assert.equal(other.status, 409);
+  assert.match(await other.text(), /already been answered, perhaps in another tab/);
+  assert.equal((await tick(client, one.assignment, [2], 2)).body.code, 'already-answered');
+  assert.equal(await answers(site), 1);
+  assert.equal((await sqlite(`${site.dir}/holdout.db`, 'SELECT count(DISTINCT mask) FROM answer WHERE main IS NOT NULL;')).trim(), '1');
+
+  /* Two people hold the second task one after the other: the first was too slow. */
+  const late = await next(client, one.place);
+  faults.clock(61_000);
+  const taken = await task(client, 'bob');
+  assert.equal((await client.get(`/work/assignment/${late.assignment}`, { accept: 'text/html' })).status, 200, 'the page is still there');
+  assert.equal((await tick(client, taken.assignment, [0], 0)).body.status, 'stored');
+  const surplus = await tick(client, late.assignment, [1], 1);
+  assert.deepEqual([surplus.status, surplus.body.status], [200, 'surplus'], 'stored and paid, counted by nothing');
+  assert.equal(await answers(site), 3);
+  assert.equal((await task(client, 'cora')).reason, 'none-left');
+  assert.equal((await holdout(['check', site.dir])).code, 0);
 });
 
 test('"none of these" is an answer where the campaign offers it', async (t) => {

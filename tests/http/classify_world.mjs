@@ -32,9 +32,9 @@ export async function build(dir, work, { answers = '9', classify = [], list } = 
     '--open', '--answers-per-grid', answers, '--max-share', '1', '--grids-per-place', '100', ...classify]);
 }
 
-export async function startClassify(t, options = {}) {
+export async function startClassify(t, { binary, env, ...options } = {}) {
   const dir = await newProject(t, { what: ['classify', JSON.stringify(options)], build: (at) => build(at, tempDir(t), options) });
-  const server = await startServer(t, dir, { env: { ...WIDE, ...options.env } });
+  const server = await startServer(t, dir, { ...binary && { binary }, env: { ...WIDE, ...env } });
   return { dir, server, client: new Client(server.url) };
 }
 
