@@ -149,12 +149,22 @@ json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
     return share_json(&pooled_record, selected, shown, (struct interval){(double)NAN, (double)NAN}, text);
 }
 
-json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
+static json_t *clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci, const char *one)
 {
     if (shown == 0) {
         return data_frequency(a, 0, 0);
     }
     return share_json(&frequency_record, selected, shown, ci,
-                      arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", (double)selected / (double)shown,
-                                   data_count(a, shown), shown == 1 ? "" : "s", ci.lo, ci.hi));
+                      arena_printf(a, "%.2f (n %s %s%s, %.2f\xe2\x80\x93%.2f)", (double)selected / (double)shown,
+                                   data_count(a, shown), one, shown == 1 ? "" : "s", ci.lo, ci.hi));
+}
+
+json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
+{
+    return clustered(a, selected, shown, ci, "vote");
+}
+
+json_t *data_clustered_answers(struct arena *a, int64_t right, int64_t answers, struct interval ci)
+{
+    return clustered(a, right, answers, ci, "answer");
 }

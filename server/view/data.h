@@ -31,6 +31,8 @@ json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
 /* The same with the interval that knows of the clusters (live/votes/stats.h): {frequency, n, selected, lo, hi,
  * text "0.73 (n 2,400 votes, 0.70–0.76)"}; n 0: as data_frequency. */
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci);
+/* The same of answers that were right as a whole: "0.73 (n 24 answers, ...)". */
+json_t *data_clustered_answers(struct arena *a, int64_t right, int64_t answers, struct interval ci);
 /* Of data_frequency and data_clustered; of data_pooled, or of either. */
 extern const struct record frequency_record, pooled_record;
 

@@ -20,7 +20,7 @@ static void count_controls(const struct agreement_key *key, const struct totals 
     s->pos_right = cells_in(mask & key->positive);
     s->neg_right = cells_in(~mask & key->negative);
     uint64_t as_expected = ~(mask ^ key->gold_positive) & key->gold;
-    s->gold_right = key->whole ? as_expected == key->gold : key->gold ? cells_in(as_expected) : 0;
+    s->gold_right = key->gold == 0 ? 0 : key->whole ? as_expected == key->gold : cells_in(as_expected);
     unsigned controls = s->pos + s->neg;
     s->control = controls ? (double)(s->pos_right + s->neg_right) / controls : -1;
 }
@@ -42,7 +42,7 @@ void agreement_compute(const struct agreement_key *key, const struct agreement_a
 {
     struct cell_counts selected = {0};
     struct totals totals = {cells_in(key->positive), cells_in(key->negative),
-                            key->whole ? 1 : cells_in(key->gold)};
+                            key->whole ? key->gold != 0 : cells_in(key->gold)};
     unsigned counted = 0;
     for (size_t i = 0; i < n; i++) {
         if (answers[i].counted) {

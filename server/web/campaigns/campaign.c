@@ -200,7 +200,7 @@ static enum err_code add_grids(struct ctx *c, const struct campaign *k, const st
                    field_text("class_url",
                               arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(class_info.wnid))),
                    field_int("answers", list[i].answers), field_int("wanted", k->answers_per_grid),
-                   field_text("state", complete ? "complete" : "open"));
+                   field_text("state", complete ? "complete" : "open"), field_bool("check", list[i].check));
     }
     json_object_set_new(page, "chips", chips_json(c, k, path, q));
     json_object_set_new(page, "heads", list_heads(c, &table, path, &usual, q));

@@ -428,7 +428,8 @@ json_t *grid_json(struct ctx *c, const struct grid_view *v)
 RECORD(grid_item_record, struct grid_entry, "grid_item", "A grid and how many answers it has.",
        {"id", OF(id), .about = "The grid's number."},
        {"class", OF(class_id), .about = "The number of the class that it asks for."},
-       {"cells", OF(cells), .about = "How many images it shows."},
+       {"cells", OF(cells), .about = "How many images it shows; 0 of a CLASSIFY task, which shows one."},
+       {"check", OF(check), .about = "Whether it is a CLASSIFY task whose objects are known."},
        {"answers", OF(answers), .about = "Counted answers."},
        {"wanted", OF(wanted), .about = "Answers wanted by the campaign's terms."});
 #undef OF
@@ -451,7 +452,7 @@ struct grid_entry *grid_entries(struct ctx *c, const struct campaign *k, int64_t
             *next = out[*n - 1].id;
             break;
         }
-        out[(*n)++] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n};
+        out[(*n)++] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n, g[i].known != 0};
     }
     tally_read_unlock(t);
     return out;
@@ -500,7 +501,7 @@ struct grid_entry *grid_page(struct ctx *c, const struct campaign *k, const stru
             size_t at = place[bucket_of(&g[i], ask)]++;
             at = backwards ? all - 1 - at : at;
             if (at >= part->skip && at < part->skip + part->most) {
-                out[at - part->skip] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n};
+                out[at - part->skip] = (struct grid_entry){g[i].id, g[i].class, k->answers_per_grid, g[i].answers, g[i].n, g[i].known != 0};
                 ++*n;
             }
         }

@@ -42,6 +42,7 @@ json_t *grid_json(struct ctx *c, const struct grid_view *v);
 struct grid_entry {
     int64_t id, class_id, wanted;
     uint32_t answers, cells;
+    bool check; /* of a CLASSIFY task: its objects are known */
 };
 enum grid_filter { GRIDS_ALL, GRIDS_OPEN, GRIDS_COMPLETE };
 enum grid_sort { GRIDS_BY_NUMBER, GRIDS_BY_ANSWERS };

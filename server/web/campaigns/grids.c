@@ -39,14 +39,27 @@ static json_t *page_base(struct ctx *c, const struct grid_view *v, const struct 
         field_json("options", grid_options_json(c, v)));
 }
 
+/* [{name, main, more}] of what was ticked, in candidate order; more: others follow. */
+static json_t *marks_json(struct ctx *c, const struct grid_view *v, const struct lent *l)
+{
+    json_t *marks = json_array();
+    uint64_t rest = l->mask;
+    for (size_t i = 0; i < v->grid.n_options && rest; i++) {
+        if (rest >> i & 1) {
+            rest &= ~(UINT64_C(1) << i);
+            object_add(marks, field_text("name", data_synset(c->arena, v->grid.options[i].synset, " or ")),
+                       field_bool("main", l->main == (int64_t)i), field_bool("more", rest != 0));
+        }
+    }
+    return marks;
+}
+
 /* What somebody ticked, of a CLASSIFY task: into the row of their assignment. */
 static json_t *lent_row(struct ctx *c, const struct grid_view *v, const struct lent *l)
 {
     json_t *row = grid_lent_json(c, v, l);
     if (v->campaign.classify && l->answer) {
-        const char *main = grid_main(c, v, l);
-        json_object_set_new(row, "ticked", json_string(grid_ticked(c, v, l->mask)));
-        json_object_set_new(row, "main", main ? json_string(main) : json_null());
+        json_object_set_new(row, "marks", marks_json(c, v, l));
     }
     return row;
 }

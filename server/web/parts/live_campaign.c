@@ -167,9 +167,9 @@ static RECORD(campaign_scores_record, struct campaign_scores, "campaign_scores",
               {"positive", OF(positive), .of = &frequency_record, .about = "Positive controls that were selected."});
 #undef OF
 
-static json_t *scores_json(struct arena *a, const struct stats_campaign *k)
+static json_t *scores_json(struct arena *a, const struct stats_campaign *k, bool classify)
 {
-    const struct campaign_scores scores = {data_clustered(a, k->gold_right, k->gold, k->gold_ci),
+    const struct campaign_scores scores = {(classify ? data_clustered_answers : data_clustered)(a, k->gold_right, k->gold, k->gold_ci),
                                            data_clustered(a, k->neg_right, k->neg, k->neg_ci),
                                            data_clustered(a, k->pos_right, k->pos, k->pos_ci)};
     return record_json(&campaign_scores_record, &scores);
@@ -299,7 +299,7 @@ json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaig
     l.answers = (struct live_answers){l.p.answers, l.p.wanted, v->answers, v->surplus, v->out};
     pace_of(s, v, pace_now(s, clock_wall_ms()), &pace);
     l.pace = live_pace(c->arena, &pace, (int64_t)l.p.wanted - l.p.answers, live_stopped(c->arena, k, &l.p));
-    l.scores = scores_json(c->arena, v);
+    l.scores = scores_json(c->arena, v, k->classify);
     l.positions = positions_json(c->arena, v);
     l.campaign = data_campaign(c, k);
     return record_json(&live_campaign_record, &l);

@@ -49,6 +49,9 @@ TEST(a_check_is_right_as_a_whole)
         assert_int_equal(s[i].gold, 1);
         assert_int_equal(s[i].gold_right, i == 0);
     }
+    const struct agreement_key none = {.n = 3, .whole = true}; /* a task that is no check */
+    agreement_compute(&none, a, 3, s);
+    assert_int_equal(s[0].gold + s[0].gold_right, 0);
 }
 
 /* Four cells, three people: A selects 0 1, B selects 0, C selects 0 1 2.
