@@ -70,10 +70,21 @@ static enum err_code write_batch(struct db *db, void *arg, struct err *err)
     return rc;
 }
 
+static void forget_known(struct shown_to *e)
+{
+    map_u64_release(&e->known);
+    map_u64_init(&e->known);
+}
+
+/* What could not be stored is noted once more when it is shown again. */
 static void batch_done(void *arg, const struct err *err)
 {
     struct batch *b = arg;
-    (void)err; /* the log has it too */
+    if (err->code != OK) {
+        pthread_mutex_lock(&b->e->lock);
+        forget_known(b->e);
+        pthread_mutex_unlock(&b->e->lock);
+    }
     free(b->notes);
     free(b);
 }
@@ -100,8 +111,7 @@ void shown_note(struct ctx *c, int64_t image, enum saw how)
     }
     pthread_mutex_lock(&e->lock);
     if (e->known.n >= KNOWN_MOST) {
-        map_u64_release(&e->known);
-        map_u64_init(&e->known);
+        forget_known(e);
     }
     bool new = map_u64_get(&e->known, key) == MAP_NONE, ask = new && !e->asked;
     if (new) {
