@@ -15,7 +15,7 @@
     {"begun", OF(begun), .about = "Images that at least one person has reviewed."},                                      \
     {"reviewers", OF(row.reviewers), .about = "People who should look at each image."},                                  \
     {"repeats", OF(row.repeats), .about = "Percent of one's images that are shown again."},                              \
-    {"by", OF(row.drawn_by), .about = "Its order: class, disagreement or random."},                                      \
+    {"by", OF(row.drawn_by), .about = "Its order: class, disagreement, errors or random."},                                      \
     {"again", OF(row.again), .about = "Images that people reviewed in other lists, or were evaluated on, may be theirs too."}, \
     {"suggests", OF(row.suggested), .maybe = true, .about = "The model whose first answer is suggested for half of the images; null: none."}, \
     {"seed", OF(row.seed), .about = "Seed of the order and of the draw."},                                               \
@@ -80,6 +80,7 @@ static RECORD(problem_record_of_image, struct label_problem, "label_problem", "A
 RECORD(review_facts_record, struct review_facts, "label_review_facts", "A label review with what came of it so far; of what only leads may see, the lists are empty for others.",
        SUMMARY_FIELDS, {"drawn", OF(drawn), .about = "Images of the random arm."},
        {"rates", RECORD_ROWS(struct review_facts, rate_rows, n_rates), .of = &review_rate_record, .about = "Rates of the set, from the random arm alone."},
+       {"found", RECORD_ROWS(struct review_facts, found, n_found), .of = &review_found_record, .about = "Of a list by likely errors: how many labels are wrong among its first images."},
        {"repeats_both", OF(repeats_both), .about = "Labels with a verdict of the same person both times."},
        {"repeats_same", OF(repeats_same), .about = "Those with the same."},
        {"people", RECORD_ROWS(struct review_facts, people, n_people), .of = &person_record, .about = "Whose work it is or was."},
@@ -138,16 +139,26 @@ static struct review_rate rate_of(const char *what, int64_t images, int64_t of)
     return r;
 }
 
-static enum err_code read_rates(struct db *db, struct review_facts *f, struct err *err)
+static enum err_code read_rates(struct db *db, struct review_facts *f, struct arena *a, struct err *err)
 {
-    struct review_book b;
+    struct review_book b = {.book = NULL};
     struct rates r = {.of = 0};
-    enum err_code rc = f->row.last ? review_book_look(db, f->row.last, &b, err) : label_review_drawn(db, f->row.id, &r.drawn, err);
+    struct label_arm *ranked;
+    size_t n_ranked = 0;
+    enum err_code rc = label_review_ranked(db, f->row.id, a, &ranked, &n_ranked, err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = f->row.last ? review_book_look(db, f->row.last, &b, err) : label_review_drawn(db, f->row.id, &r.drawn, err);
     if (rc == OK && f->row.last) {
         for (size_t i = 0; i < b.book->n; i++) {
             count_image(&r, b.book, &b.book->images[i], b.set_class[i]);
         }
+        review_found_list(ranked, n_ranked, b.book, a, &f->found, &f->n_found);
         review_book_let_go(&b);
+    }
+    if (f->row.last == 0) {
+        review_found_list(ranked, n_ranked, NULL, a, &f->found, &f->n_found);
     }
     f->drawn = r.drawn;
     f->rates[0] = rate_of("set-label-wrong", r.wrong, r.of);
@@ -252,6 +263,6 @@ enum err_code review_facts_read(struct db *db, struct model_scores *scores, cons
     rc = rc == OK ? read_disputes(db, r, a, out, err) : rc;
     rc = rc == OK ? label_review_problems(db, r, a, &out->problems, &out->n_problems, err) : rc;
     rc = rc == OK ? label_review_repeats(db, r, &out->repeats_both, &out->repeats_same, err) : rc;
-    rc = rc == OK ? read_rates(db, out, err) : rc;
+    rc = rc == OK ? read_rates(db, out, a, err) : rc;
     return rc == OK ? read_scores(db, scores, out, a, err) : rc;
 }

@@ -3,6 +3,7 @@
 #define EXPERTS_REVIEW_FACTS_H
 
 #include "experts/eligible.h"
+#include "experts/review_found.h"
 #include "measures/scores/label_rows.h"
 #include "record/record.h"
 #include "live/labels/review_books.h"
@@ -31,6 +32,8 @@ struct review_facts {
     struct review_rate rates[REVIEW_RATES];
     const struct review_rate *rate_rows; /* those */
     size_t n_rates;
+    struct review_found *found; /* of a list by likely errors */
+    size_t n_found;
     int64_t repeats_both, repeats_same; /* labels with a verdict both times, and those with the same */
     struct label_reviewer_row *people;
     size_t n_people;

@@ -1,6 +1,7 @@
 /* review_make.c - labels are collected over the fold that scores models, so that what is asked about is what is scored. */
 #include "experts/review_make.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "base/xalloc.h"
 #include "json/object.h"
 #include "measures/core/label_books.h"
+#include "measures/images/label_errors.h"
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
 #include "store/labels/label_reviews.h"
@@ -19,6 +21,7 @@
 #include "store/sets/seals.h"
 
 enum { SOURCES_MOST = 16 };
+#define UNRANKED UINT32_MAX
 
 struct source {
     struct label_book book;
@@ -48,6 +51,8 @@ struct making {
     uint32_t *order;               /* positions, in the order of the queue */
     double p;                      /* of the random arm; 0: there is none */
     bool *drawn;                   /* by position: of the random arm */
+    uint32_t *rank;                /* by position: place among likely label errors, UNRANKED; NULL: another order */
+    double *confidence;            /* by position: as struct label_error */
 };
 
 /* ---- what is read ---- */
@@ -136,6 +141,41 @@ static enum err_code read_suggesting(struct making *m)
                                     SV_ARG(m->ask->suggest));
 }
 
+/* Where each image is among likely label errors. Refused on a set on which models may not be scored: its order would tell
+ * how they do there. */
+static enum err_code read_errors(struct making *m)
+{
+    const struct revision_scores *f = m->fold;
+    struct label_errors found;
+    struct map_u64 at;
+    int64_t *ids = arena_alloc(m->a, (m->n_models + 1) * sizeof *ids);
+    struct model_scores *scores = model_scores_new();
+    for (size_t i = 0; i < m->n_models; i++) {
+        ids[i] = m->models[i]->model;
+    }
+    const struct label_errors_ask ask = {.revision = &m->set, .models = ids, .n_models = m->n_models};
+    enum err_code rc = label_errors_make(scores, m->db, &ask, m->a, &found, m->err);
+    model_scores_free(scores);
+    if (rc == OK && found.n == 0) {
+        return err_rule(m->err, ERR_INPUT, "label-review-errors",
+                        "No model has predicted all images of the set " SV_FMT "/%lld, so nothing says which labels are doubtful. Import "
+                        "predictions, or choose another order.",
+                        SV_ARG(m->set.set), (long long)m->set.number);
+    }
+    map_u64_init(&at);
+    m->rank = arena_alloc(m->a, ((size_t)f->n + 1) * sizeof *m->rank);
+    m->confidence = arena_calloc(m->a, (size_t)f->n + 1, sizeof *m->confidence);
+    for (size_t i = 0; i < found.n && rc == OK; i++) {
+        map_u64_put(&at, found.list[i].image, (uint32_t)i);
+    }
+    for (uint32_t i = 0; i < f->n; i++) {
+        m->rank[i] = map_u64_get(&at, f->image[i]); /* MAP_NONE is UNRANKED */
+        m->confidence[i] = m->rank[i] == UNRANKED ? (double)NAN : found.list[m->rank[i]].confidence;
+    }
+    map_u64_release(&at);
+    return rc;
+}
+
 static enum err_code read_all(struct making *m)
 {
     enum err_code rc = m->ask->plan ? OK : label_review_name_free(m->db, m->ask->name, m->err);
@@ -146,6 +186,7 @@ static enum err_code read_all(struct making *m)
     rc = rc == OK ? read_suggesting(m) : rc;
     rc = rc == OK ? read_classes(m) : rc;
     rc = rc == OK ? training_suggested_labels(m->db, m->a, &m->suggested, &m->n_suggested, m->err) : rc;
+    rc = rc == OK && m->ask->queue == QUEUE_ERRORS ? read_errors(m) : rc;
     return rc == OK ? read_sources(m) : rc;
 }
 
@@ -223,8 +264,23 @@ static double disagreement(const struct making *m, uint32_t at)
     return label_disagreement(models, n);
 }
 
-/* Those of one class together, in the set's order; where models disagree most first; or as it comes. Images that are alike
- * keep the set's order. */
+static double key_of(const struct making *m, uint32_t at)
+{
+    switch (m->ask->queue) {
+    case QUEUE_CLASS:
+        return m->fold->cid[at];
+    case QUEUE_ERRORS:
+        return m->rank[at] == UNRANKED ? (double)NAN : m->rank[at];
+    case QUEUE_DISAGREEMENT:
+    case QUEUE_RANDOM:
+    case REVIEW_QUEUES:
+        break;
+    }
+    return disagreement(m, at);
+}
+
+/* Those of one class together, in the set's order; where models disagree most first; the most doubtful labels first; or as it
+ * comes. Images that are alike keep the set's order. */
 static void sort_queue(struct making *m, struct rng *r)
 {
     const struct revision_scores *f = m->fold;
@@ -232,7 +288,7 @@ static void sort_queue(struct making *m, struct rng *r)
     m->order = arena_calloc(m->a, (size_t)f->n + 1, sizeof *m->order);
     for (uint32_t at = 0; at < f->n; at++) {
         m->order[at] = at;
-        keys[at] = (struct sorted_key){m->ask->queue == QUEUE_CLASS ? f->cid[at] : disagreement(m, at), at};
+        keys[at] = (struct sorted_key){key_of(m, at), at};
     }
     if (m->ask->queue == QUEUE_RANDOM) {
         rng_shuffle_u32(r, m->order, f->n);
@@ -271,10 +327,12 @@ static enum err_code draw(struct making *m, struct rng *r)
     return OK;
 }
 
-static void add_item(const struct making *m, struct label_review_item *items, size_t *n, uint32_t at)
+static void add_item(const struct making *m, struct label_review_item *items, size_t *n, uint32_t at, bool chosen)
 {
+    const bool ranked = chosen && m->rank && m->rank[at] != UNRANKED;
     items[(*n)++] = (struct label_review_item){.image = m->fold->image[at], .p = m->drawn[at] ? m->p : 0, .first = m->first[at],
-                                               .n = m->first[at + 1] - m->first[at]};
+                                               .n = m->first[at + 1] - m->first[at], .ranked = ranked,
+                                               .rank = ranked ? (int64_t)m->rank[at] : 0, .confidence = ranked ? m->confidence[at] : 0};
 }
 
 /* Chosen images in the queue's order; further ones of the random arm are spread evenly among them, so that neither is left
@@ -294,9 +352,9 @@ static size_t choose(const struct making *m, struct label_review_item *items, st
         rng_shuffle_u32(r, others, n_others);
     }
     for (size_t i = 0; i < images && i < n; i++) {
-        add_item(m, items, &out, m->order[i]);
+        add_item(m, items, &out, m->order[i], true);
         for (; done < n_others && (done + 1) * images <= (i + 1) * n_others; done++) {
-            add_item(m, items, &out, others[done]);
+            add_item(m, items, &out, others[done], false);
         }
     }
     return out;

@@ -414,6 +414,8 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['measures-subsets', demo, '/measures/subsets', 'lead'],
     ['measures-subsets-odd', odd, '/measures/subsets', 'expert'],
     ['measures-subset-odd', odd, `/measures/subsets/${'s'.repeat(63)}`, 'lead'],
+    ['measures-label-errors', demo, '/measures/label-errors', 'lead'],
+    ['measures-label-errors-empty', empty, '/measures/label-errors', 'expert'],
     ['measures-images', demo, '/measures/images', 'lead'],
     ['measures-images-missed', demo, '/measures/images?show=missed&sort=disagreement&top=5', 'expert'],
     ['measures-images-empty', empty, '/measures/images', 'expert'],

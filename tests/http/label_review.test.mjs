@@ -164,6 +164,55 @@ test('agreement is that of what each said before seeing others, by figures count
   assert.match(await lead.page('/labels/three/agreement'), /Krippendorff’s alpha/);
 });
 
+test('labels that are probably wrong come first, by what models say, and a list by that says what it found', async () => {
+  const file = writer(tempDir(t));
+  const set = SETS.originals;
+  const said = Object.fromEntries(Object.keys(MODELS).map((m) => [m, predictions(set, MODELS[m].originals)]));
+  const doubt = (models, p) => set.map(({ image, wnid }, i) => {
+    const of = (l) => models.map((m) => said[m][i]).map(({ labels, scores }) => (p ? scores[labels.indexOf(l)] : Number(labels[0] === l)));
+    const mean = (list) => list.reduce((a, b) => a + Math.fround(b), 0) / list.length;
+    return { image, wnid, at: i, own: mean(of(wnid)), first: models.filter((m) => said[m][i].labels[0] === wnid).length, other: mean(of(other(wnid))) };
+  }).sort((a, b) => a.own - b.own || a.first - b.first || b.other - a.other || a.at - b.at);
+  const expected = doubt(Object.keys(MODELS), true);
+  const found = (await lead.json('GET', '/api/v1/measures/label-errors?set=originals')).body;
+  assert.deepEqual(found.items.map((r) => [r.rank, r.image, r.models_say]), expected.map((e, i) => [i + 1, e.image, e.first]));
+  found.items.forEach((r, i) => assert.ok(Math.abs(r.confidence - expected[i].own) < 1e-9 && Math.abs(r.other_confidence - expected[i].other) < 1e-9 &&
+    r.other === other(r.wnid)));
+  /* Confident learning: which class is as probable as it usually is where it is the label. */
+  const usual = Object.fromEntries(WNIDS.map((l) => [l, expected.filter((e) => e.wnid === l)]).map(([l, of]) => [l, of.reduce((n, e) => n + e.own, 0) / of.length]));
+  const likely = expected.filter((e) => e.other >= usual[other(e.wnid)] && !(e.own >= usual[e.wnid] && e.own >= e.other)).map((e) => e.image);
+  assert.deepEqual(found.items.filter((r) => r.likely).map((r) => r.image), likely);
+  assert.deepEqual([found.likely, found.scored, found.images], [likely.length, 2, set.length]);
+  const csv = await must(['label-errors', dir, '--set', 'originals']);
+  assert.equal((await (await lead.get('/api/v1/measures/label-errors.csv?set=originals')).text()).replace(/\r/g, ''), csv.replace(/\r/g, ''));
+  assert.equal((await must(['label-errors', dir, '--set', 'originals', '--most', '3'])).trim().split('\n').length, 4);
+
+  /* Without probabilities by how many models say the label; a model that lacks images does not count. */
+  const rows = (list) => list.map(({ image, labels }) => `${JSON.stringify({ image, labels })}\n`).join('');
+  for (const name of ['plain', 'part']) await must(['import', 'predictions', dir, file(`${name}.jsonl`, rows(name === 'plain' ? said.dull : said.dull.slice(1))), '--model', name]);
+  const plain = (await lead.json('GET', '/api/v1/measures/label-errors?set=originals&models=plain,part')).body;
+  assert.deepEqual([plain.scored, plain.models, plain.left_out], [0, ['plain'], ['part']]);
+  assert.deepEqual(plain.items.map((r) => [r.image, r.confidence, r.likely]), doubt(['dull'], false).map((e) => [e.image, null, e.own === 0]));
+
+  /* A sealed set has none, in no way. */
+  assert.equal((await lead.json('GET', '/api/v1/measures/label-errors?set=closed')).status, 403);
+  for (const args of [['label-errors', dir, '--set', 'closed'], ['label-review', 'create', dir, 'doubt', '--set', 'closed', '--by', 'errors']]) {
+    const r = await holdout(args);
+    assert.ok(r.code !== 0 && /sealed/.test(r.err), r.err);
+  }
+
+  /* Reviewed in that order: of the first, how many are wrong. */
+  await must(['label-review', 'create', dir, 'doubt', '--set', 'originals', '--by', 'errors', '--images', '4', '--random', '6', '--seed', '3', '--models', 'sharp,dull']);
+  const first = expected.slice(0, 4).map((e) => e.image);
+  const verdicts = set.map(({ image, wnid }) => `${image},${wnid},${first.indexOf(image) % 2 ? 'correct' : 'wrong'}\n`).join('');
+  await must(['label-review', 'import', dir, 'doubt', file('found.csv', `image,label,verdict\n${verdicts}`)]);
+  const facts = (await lead.json('GET', `${API}/doubt`)).body;
+  assert.deepEqual(facts.found.map((r) => [r.k, r.reviewed, r.wrong, r.precision]), [[4, 4, 2, 50]]);
+  assert.deepEqual([facts.by, facts.drawn, facts.rates[0].of], ['errors', 6, 6]);
+  assert.match(await lead.page('/labels/doubt'), /Label errors found/);
+  assert.match(await lead.page('/measures/label-errors?set=originals'), /likely wrong/);
+});
+
 test('what is wrong is refused with what was typed, and a search adds labels that come back to others', async () => {
   const refused = await post(ada, '/labels/pair/1', { 'say-n00000001': 'unreviewed', problematic: 'other', comment: '', do: 'save' });
   assert.equal(refused.status, 400);

@@ -114,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/label-errors.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -205,6 +205,11 @@ const ASKED = {
     (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}&row=high-0&column=high-1`),
     (w) => w.measures.json('GET', `/api/v1/measures/cooccurrence?set=old&labels=several&groups=${HIGH}`),
   ],
+  'GET /api/v1/measures/label-errors': [
+    (w) => w.measures.json('GET', '/api/v1/measures/label-errors?set=old&models=large,half'),
+    (w) => w.near.json('GET', '/api/v1/measures/label-errors?set=originals'),
+    '/api/v1/measures/label-errors?set=originals&models=sharp',
+  ],
   'GET /api/v1/measures/images': [
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=large,half&sort=disagreement'),
     (w) => w.measures.json('GET', '/api/v1/measures/images?set=old&models=half'),
@@ -284,8 +289,8 @@ async function made(t) {
   w.code = (await client.json('GET', `/api/v1/places/${done}`)).body.code;
   /* Two people disagree about one image, one calls another problematic, and a label was added. */
   await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper']);
-  await must(['label-review', 'create', dir, 'begun', '--set', 'originals', '--images', '3']);
-  await must(['label-review', 'create', dir, 'hinted', '--set', 'originals', '--images', '3', '--suggest', 'sharp', '--experts', 'keeper', '--again']);
+  await must(['label-review', 'create', dir, 'begun', '--set', 'originals', '--images', '3', '--by', 'errors', '--models', 'sharp']);
+  await must(['label-review', 'create', dir, 'hinted', '--set', 'originals', '--images', '3', '--by', 'errors', '--suggest', 'sharp', '--experts', 'keeper', '--again']);
   w.keeper = await new Client(server.url).login('keeper');
   const look = (who, at, said) => who.json('POST', `/api/v1/label-reviews/pair/items/${at}`, said);
   for (const at of [0, 1]) await look(lead, at, { verdicts: { n00000001: 'correct', n00000002: 'wrong' }, comment: 'sure' });
@@ -302,8 +307,8 @@ async function made(t) {
   /* Half of one's images are shown again, after ten others. */
   await must(['label-review', 'create', dir, 'again', '--set', 'originals', '--repeats', '50', '--seed', '1', '--experts', 'lead,keeper', '--reviewers', '2', '--again']);
   for (let i = 0; i < 16; i++) {
-    const { position, repeat } = (await lead.json('GET', '/api/v1/label-reviews/again/next')).body;
-    await lead.json('POST', `/api/v1/label-reviews/again/items/${position}`, { verdicts: { n00000001: i % 3 ? 'correct' : 'wrong' }, again: repeat });
+    const { position, again } = (await w.keeper.json('GET', '/api/v1/label-reviews/again/next')).body;
+    await w.keeper.json('POST', `/api/v1/label-reviews/again/items/${position}`, { verdicts: { n00000001: i % 3 ? 'correct' : 'wrong' }, again });
   }
   for (const at of [0, 1, 2]) await w.keeper.json('POST', `/api/v1/label-reviews/hinted/items/${at}`, { verdicts: { n00000001: 'correct' } });
   const { body } = await lead.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes');

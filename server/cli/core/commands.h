@@ -79,6 +79,7 @@ enum err_code cmd_import_votes(struct cli *cli);
 enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_infer(struct cli *cli);
 enum err_code cmd_init(struct cli *cli);
+enum err_code cmd_label_errors(struct cli *cli);
 enum err_code cmd_label_review_agreement(struct cli *cli);
 enum err_code cmd_label_review_anchoring(struct cli *cli);
 enum err_code cmd_label_review_change(struct cli *cli);

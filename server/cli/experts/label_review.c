@@ -65,7 +65,7 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
         return cli_usage(cli, "name the set with --set");
     }
     if (by.n && !review_queue_of(by, &out->queue)) {
-        return cli_usage(cli, "--by is class, disagreement or random");
+        return cli_usage(cli, "--by is class, disagreement, random or errors");
     }
     enum err_code rc = cli_opt_int(cli, "images", 1, LABEL_REVIEW_IMAGES, 0, &out->images);
     rc = rc == OK ? cli_opt_int(cli, "random", 0, LABEL_REVIEW_IMAGES, 0, &out->beside) : rc;

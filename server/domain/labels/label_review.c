@@ -1,7 +1,7 @@
 /* label_review.c - words, and resolving verdicts. */
 #include "domain/labels/label_review.h"
 
-static const char *const queues[REVIEW_QUEUES] = {"class", "disagreement", "random"};
+static const char *const queues[REVIEW_QUEUES] = {"class", "disagreement", "random", "errors"};
 static const struct {
     const char *word, *about;
 } problems[PROBLEMS] = {

@@ -13,8 +13,8 @@
 enum { LABEL_REVIEWERS = 9, LABEL_REPEATS_MOST = 50, LABEL_COMMENT = 2000, LABEL_ADDED_MOST = 50 };
 
 /* In which order, and if only some images are wanted by what they are chosen. */
-enum review_queue { QUEUE_CLASS, QUEUE_DISAGREEMENT, QUEUE_RANDOM, REVIEW_QUEUES };
-const char *review_queue_word(enum review_queue q); /* "class", "disagreement", "random" */
+enum review_queue { QUEUE_CLASS, QUEUE_DISAGREEMENT, QUEUE_RANDOM, QUEUE_ERRORS, REVIEW_QUEUES };
+const char *review_queue_word(enum review_queue q); /* "class", "disagreement", "random", "errors" */
 bool review_queue_of(struct sv word, enum review_queue *out);
 
 /* Where a label that is asked about comes from: bits. */

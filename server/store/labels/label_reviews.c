@@ -2,6 +2,8 @@
  * transaction beside a server. */
 #include "store/labels/label_reviews.h"
 
+#include <math.h>
+
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
@@ -139,9 +141,11 @@ static enum err_code begin(struct db *db, struct review_write *w, struct err *er
 static enum err_code insert_item(struct db *db, const struct review_write *w, size_t at, struct err *err)
 {
     const struct label_review_item *item = &w->v->items[at];
-    enum err_code rc = db_run(db, "INSERT INTO label_review_image (review, position, image, p) VALUES (?1, ?2, ?3, ?4)",
+    enum err_code rc = db_run(db, "INSERT INTO label_review_image (review, position, image, p, rank, confidence)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                               DB_VALS(db_int(w->id), db_int((int64_t)at), db_int(item->image),
-                                      item->p > 0 ? db_real(item->p) : db_null()),
+                                      item->p > 0 ? db_real(item->p) : db_null(), item->ranked ? db_int(item->rank) : db_null(),
+                                      !item->ranked || isnan(item->confidence) ? db_null() : db_real(item->confidence)),
                               err);
     for (size_t i = item->first; i < item->first + item->n && rc == OK; i++) {
         const struct label_review_ask *ask = &w->v->asks[i];
@@ -221,12 +225,19 @@ enum err_code label_review_assign(struct db *db, int64_t review, int64_t account
 
 DB_ROW(arm_row, struct label_arm, position, class_id);
 
+/* Images of which a column is known, in the order of another, each with the label that the set gives it. */
+#define SET_LABELS(known, order)                                                                                       \
+    "SELECT i.position, l.class FROM label_review_image i JOIN label_review_label l ON l.review = i.review"               \
+    " AND l.position = i.position AND l.origins & ?2 WHERE i.review = ?1 AND i." known " IS NOT NULL ORDER BY i." order
+
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
 {
-    return db_list(db, arm_row, out, n, a,
-                   "SELECT i.position, l.class FROM label_review_image i JOIN label_review_label l ON l.review = i.review"
-                   " AND l.position = i.position AND l.origins & ?2 WHERE i.review = ?1 AND i.p IS NOT NULL ORDER BY i.position",
-                   DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
+    return db_list(db, arm_row, out, n, a, SET_LABELS("p", "position"), DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
+}
+
+enum err_code label_review_ranked(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
+{
+    return db_list(db, arm_row, out, n, a, SET_LABELS("rank", "rank"), DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
 }
 
 DB_ROW(reviewer_row, struct label_reviewer_row, account, login, role, active, images, repeats, adjudicated);

@@ -36,6 +36,9 @@ struct label_review_item {
     size_t first, n;    /* of its labels, in label_review_new.asks, by class id */
     uint32_t suggested; /* a class: what the model that suggests says first; 0: nothing */
     bool shown;         /* it is */
+    bool ranked;        /* it was chosen by its place among likely label errors */
+    int64_t rank;       /* which is that, from 0 */
+    double confidence;  /* then: mean probability that models gave the set's label; NAN: none did */
 };
 struct label_review_new {
     struct sv name, models; /* models: JSON */
@@ -75,6 +78,8 @@ struct label_arm {
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);
 /* How many those are. */
 enum err_code label_review_drawn(struct db *db, int64_t review, int64_t *out, struct err *err);
+/* Of a list by likely label errors, those that were chosen by that, the most doubtful first. */
+enum err_code label_review_ranked(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);
 /* Everybody who was ever assigned to it or said something in it, by login. */
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err);

@@ -18,7 +18,7 @@ extern const struct record label_sources_record, label_details_record;
 extern const struct record label_plans_record, potential_plan_record, candidate_plan_record;
 extern const struct record classes_record;
 extern const struct record measures_record;
-extern const struct record measures_classes_record, measures_confusions_record, measures_cooccurrence_record, measures_images_record;
+extern const struct record measures_classes_record, measures_confusions_record, measures_cooccurrence_record, measures_images_record, measures_label_errors_record;
 extern const struct record measures_people_record;
 extern const struct record measures_class_record, measures_said_record, measures_valid_record;
 extern const struct record measures_statistics_record;

@@ -1,5 +1,7 @@
 /* list.c - label reviews: all of them, and one with how far it is. Reviewers see their own part; leads see people, what they
  * disagree about, and what models make of the verdicts so far. Rows in routes.c; templates/experts/. */
+#include <math.h>
+
 #include "base/clock.h"
 #include "experts/review_facts.h"
 #include "experts/training_stand.h"
@@ -116,6 +118,18 @@ static json_t *rates_json(struct ctx *c, const struct review_facts *f)
     return list;
 }
 
+static json_t *found_json(struct ctx *c, const struct review_facts *f)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < f->n_found; i++) {
+        const struct review_found *r = &f->found[i];
+        object_add(list, field_text("k", data_count(c->arena, r->k)), field_text("reviewed", data_count(c->arena, r->reviewed)),
+                   field_text("wrong", data_count(c->arena, r->wrong)), field_text("value", review_percent(c, r->precision)),
+                   field_text("note", isnan(r->lo) ? NULL : arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->lo), review_percent(c, r->hi))));
+    }
+    return list;
+}
+
 /* What strict would be over the whole list if all that nobody has reviewed yet were wrong, or correct. */
 static const char *until_done(struct ctx *c, const struct review_facts *f, const struct multilabel_row *r)
 {
@@ -190,7 +204,8 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                            field_json("disputes", disputes_json(c, f)), field_bool("any_disputes", f->n_disputes > 0),
                            field_json("problems", problems_json(c, f)), field_bool("any_problems", f->n_problems > 0),
                            field_json("rates", rates_json(c, f)), field_bool("any_drawn", f->drawn > 0),
-                           field_text("drawn", data_count(c->arena, f->drawn)), field_json("scores", scores_json(c, f)),
+                           field_text("drawn", data_count(c->arena, f->drawn)),
+                           field_json("found", found_json(c, f)), field_bool("any_found", f->n_found > 0), field_json("scores", scores_json(c, f)),
                            field_bool("any_scores", f->n_rows > 0), field_text("why", f->why),
                            field_text("counted", data_count(c->arena, f->scores.coverage.counted)),
                            field_text("repeats", repeats_text(c, f)), field_json("logins", logins),

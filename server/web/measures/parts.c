@@ -46,6 +46,7 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
         {"/measures/classes", "Classes", false},
         {"/measures/statistics", "Statistics", false},
         {"/measures/images", "Images", true},
+        {"/measures/label-errors", "Label errors", true},
         {"/measures/confusions", "Confusions", true},
         {"/measures/cooccurrence", "Co-occurrence", true},
         {"/measures/pairs", "Confusing pairs", true},

@@ -87,6 +87,7 @@ static const struct shape shapes[] = {
     {"/api/v1/measures/difficulty", HTTP_GET, .of = &measures_difficulty_record},
     {"/api/v1/measures/fit", HTTP_GET, .of = &measures_fit_record},
     {"/api/v1/measures/images", HTTP_GET, .of = &measures_images_record},
+    {"/api/v1/measures/label-errors", HTTP_GET, .of = &measures_label_errors_record},
     {"/api/v1/measures/pairs", HTTP_GET, .of = &measures_pairs_record},
     {"/api/v1/measures/people", HTTP_GET, .of = &measures_people_record},
     {"/api/v1/measures/said", HTTP_GET, .of = &measures_said_record},
