@@ -1,14 +1,13 @@
-/* evaluation.js - one image of an evaluation by keys: digits choose among the classes, Enter confirms, / goes to the search.
- * All that is sent are the fields of the plain form; the time is that during which the page was not hidden. */
+/* evaluation.js - one image of an evaluation by keys: digits choose among few classes, "/" goes to the search, Enter confirms what
+ * is chosen. All that is sent are the fields of the plain form; the time is that during which the page was not hidden. */
 const form = document.querySelector("[data-evaluation]");
 
-function evaluate() {
-    const radios = [...form.querySelectorAll("input[type=radio]")];
-    const query = form.querySelector("[data-query]");
-    const save = form.querySelector("button[value=save]");
+const isTyping = (target) => target.matches?.("input:not([type=radio])");
+const isPressed = (target) => target.matches?.("a, button, summary");
+
+function timed() {
     let shownAt = performance.now();
     let active = Number(form.elements.active_ms.value) || 0;
-
     document.addEventListener("visibilitychange", () => {
         if (document.hidden) {
             active += performance.now() - shownAt;
@@ -19,23 +18,21 @@ function evaluate() {
     form.addEventListener("submit", () => {
         form.elements.active_ms.value = String(Math.max(1, Math.round(active + (document.hidden ? 0 : performance.now() - shownAt))));
     });
+}
 
-    function choose(at) {
-        if (radios[at]) {
-            radios[at].checked = true;
-            radios[at].focus();
-        }
-    }
-
+function byKeys() {
+    const few = [...form.querySelectorAll("[data-few] input[type=radio]")];
+    const query = form.querySelector("[data-query]");
+    const save = form.querySelector("button[value=save]");
     document.addEventListener("keydown", (event) => {
-        const typing = event.target.matches?.("input:not([type=radio])");
-        const pressed = event.key === "Enter" && event.target.matches?.("a, button, summary");
-        if (event.ctrlKey || event.altKey || event.metaKey || typing || pressed) {
-            return;
+        if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || isTyping(event.target) || isPressed(event.target)) {
+            return; /* Enter in the search takes the first class (js/classes.js) */
         }
-        if (/^[0-9]$/.test(event.key)) {
+        const radio = /^[0-9]$/.test(event.key) ? few[(Number(event.key) + 9) % 10] : null;
+        if (radio) {
             event.preventDefault();
-            choose((Number(event.key) + 9) % 10);
+            radio.checked = true;
+            radio.focus();
         } else if (event.key === "Enter") {
             event.preventDefault();
             form.requestSubmit(save);
@@ -46,10 +43,11 @@ function evaluate() {
         }
     });
     if (!document.querySelector("main [role=alert]")) {
-        (radios.find((radio) => radio.checked) ?? radios[0] ?? query)?.focus();
+        (few.find((one) => one.checked) ?? few[0] ?? query)?.focus({ preventScroll: true });
     }
 }
 
 if (form) {
-    evaluate();
+    timed();
+    byKeys();
 }

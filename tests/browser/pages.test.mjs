@@ -396,7 +396,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['evaluation', demo, '/evaluations/through', 'lead'],
     ['evaluation-begun', demo, '/evaluations/begun', 'lead'],
     ['evaluation-item', demo, '/evaluations/begun/0', 'lead'],
-    ['evaluation-item-found', demo, '/evaluations/begun/0', 'lead', { post: { query: 'a', do: 'find' } }],
+    ['evaluation-item-found', demo, '/evaluations/begun/0', 'lead', { post: { class_query: 'a', do: 'find' } }],
     ['evaluation-item-wrong', demo, '/evaluations/begun/0', 'lead', { status: 400, post: { do: 'save' } }],
     ['evaluation-item-among', demo, '/evaluations/few/0', 'lead'],
     ['label-sources', odd, `/label-sources?set=${'o'.repeat(63)}`, 'lead'],

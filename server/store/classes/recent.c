@@ -11,7 +11,8 @@ enum err_code classes_recent(struct db *db, int64_t account, size_t most, struct
     return db_list(db, recent_row, out, n, a,
                    "WITH chosen(class, at) AS (SELECT v.class, l.id FROM label_look l JOIN label_look_verdict v ON v.look = l.id"
                    " WHERE l.account = ?1 AND v.added = 1 AND v.verdict = 'correct'"
-                   "  UNION ALL SELECT class, id FROM training_answer WHERE account = ?1)"
+                   "  UNION ALL SELECT class, id FROM training_answer WHERE account = ?1"
+                   "  UNION ALL SELECT class, id FROM evaluation_answer WHERE account = ?1)"
                    " SELECT c.id, c.cid, c.wnid, c.synset, c.gloss, c.wikipedia FROM"
                    " (SELECT class, max(at) AS newest FROM chosen GROUP BY class ORDER BY newest DESC LIMIT ?2)"
                    " JOIN class c ON c.id = class ORDER BY newest DESC",

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "experts/class_search.h"
 #include "json/object.h"
 #include "store/images/images.h"
 #include "web/core/form_refused.h"
@@ -15,61 +14,44 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/evaluations/evaluations.h"
+#include "web/parts/class_picker.h"
 
-enum { FOUND_MOST = 20, DAY_MS = 86400000 };
+enum { DAY_MS = 86400000 };
+static const char field[] = "wnid";
 
-/* What was typed, when a search for a class was sent; NULL: the page is opened. */
-typedef const struct form *typed;
-
-static json_t *choice_json(struct ctx *c, size_t at, struct sv wnid, struct sv synset, struct sv gloss, bool checked)
+/* The classes of the list. */
+static json_t *among_json(struct ctx *c, const struct evaluation_class *list, size_t n, struct sv chosen)
 {
-    return object(field_sv("wnid", wnid), field_text("name", data_class_name(c->arena, synset, wnid)),
-                  field_text("synset", data_synset(c->arena, synset, ", ")), field_sv("gloss", gloss), field_bool("checked", checked),
-                  field_text("key", at < 10 ? arena_printf(c->arena, "%zu", (at + 1) % 10) : NULL));
-}
-
-/* The classes to choose among: the list's, or those that a search found. NULL with c->err set. */
-static json_t *choices_json(struct ctx *c, const struct evaluation_row *r, typed form, bool *among)
-{
-    struct evaluation_class *given;
-    struct class_found *found;
-    size_t n = 0, n_found = 0;
-    struct sv query = form ? sv_trim(form_get(form, "query")) : SV(""), chosen = form ? form_get(form, "wnid") : SV("");
-    enum err_code rc = evaluation_classes(c->db, r->id, c->arena, &given, &n, &c->err);
-    *among = n > 0;
-    rc = rc == OK && n == 0 && query.n ? class_search(c->db, query, FOUND_MOST, c->arena, &found, &n_found, &c->err) : rc;
-    if (rc != OK) {
-        return NULL;
-    }
-    json_t *list = json_array();
+    json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(list, choice_json(c, i, given[i].wnid, given[i].synset, given[i].gloss, sv_eq(given[i].wnid, chosen)));
+        const struct evaluation_class *k = &list[i];
+        object_add(rows, field_sv("wnid", k->wnid), field_text("name", data_class_name(c->arena, k->synset, k->wnid)),
+                   field_text("synset", data_synset(c->arena, k->synset, ", ")), field_sv("gloss", k->gloss),
+                   field_bool("checked", sv_eq(k->wnid, chosen)),
+                   field_text("key", i < 10 ? arena_printf(c->arena, "%zu", (i + 1) % 10) : NULL));
     }
-    for (size_t i = 0; i < n_found; i++) {
-        const struct class_info *k = &found[i].k;
-        json_array_append_new(list, choice_json(c, i, k->wnid, k->synset, k->gloss, sv_eq(k->wnid, chosen)));
-    }
-    return list;
+    return rows;
 }
 
-static enum err_code reply_place(struct ctx *c, const struct evaluation_row *r, const struct evaluation_place *p, typed form, int status)
+/* What was typed, when another view of the choice was asked for; NULL: the page is opened. */
+static enum err_code reply_place(struct ctx *c, const struct evaluation_row *r, const struct evaluation_place *p, const struct form *typed)
 {
-    bool among;
-    json_t *choices = choices_json(c, r, form, &among);
-    if (!choices) {
+    struct evaluation_class *among;
+    size_t n = 0;
+    const struct class_picker_ask ask = typed ? class_picker_of_form(typed, field, "Your choice") : class_picker_of_address(c, field, "Your choice");
+    enum err_code rc = evaluation_classes(c->db, r->id, c->arena, &among, &n, &c->err);
+    json_t *choose = rc != OK ? NULL : n ? json_null() : class_picker_json(c, &ask);
+    if (!choose) {
         return c->err.code;
     }
     const char *self = evaluation_place_url(c, r->name, p->place);
-    struct sv query = form ? sv_trim(form_get(form, "query")) : SV("");
     json_t *page = object(field_sv("list", r->name), field_text("list_url", evaluation_url(c, r->name)),
                           field_text("number", data_count(c->arena, p->answered + 1)), field_text("images", data_count(c->arena, p->of)),
                           field_int("percent", 100 * p->answered / p->of), field_text("picture", arena_printf(c->arena, "%s/image", self)),
-                          field_text("action", self), field_bool("among", among), field_bool("any", json_array_size(choices) > 0),
-                          field_bool("searched", query.n > 0 && !among), field_sv("query", query), field_json("choices", choices),
-                          field_sv("active_ms", form ? form_get(form, "active_ms") : SV("")));
+                          field_text("action", self), field_bool("few", n > 0), field_json("among", among_json(c, among, n, ask.chosen)),
+                          field_json("choose", choose), field_sv("active_ms", typed ? form_get(typed, "active_ms") : SV("")));
     response_header(c->res, "Cache-Control", "no-store");
-    return reply_page(c, status, "evaluations/item", arena_printf(c->arena, SV_FMT ", image %lld", SV_ARG(r->name), (long long)p->answered + 1),
-                      page);
+    return reply_page(c, 200, "evaluations/item", arena_printf(c->arena, SV_FMT ", image %lld", SV_ARG(r->name), (long long)p->answered + 1), page);
 }
 
 /* Where they are on an open list: *at is the place that is theirs to answer, -1 when they are through or it is closed. */
@@ -107,7 +89,7 @@ enum err_code page_evaluation_item(struct ctx *c)
     if (rc == OK && place != at.place) {
         return reply_redirect(c, next_url(c, &r, &at));
     }
-    return rc == OK ? reply_place(c, &r, &at, NULL, 200) : rc;
+    return rc == OK ? reply_place(c, &r, &at, NULL) : rc;
 }
 
 /* As long as the image and a number of bytes that only the server knows, so that no length tells an image. */
@@ -140,7 +122,7 @@ enum err_code page_evaluation_image(struct ctx *c)
 
 /* ---- answers ---- */
 
-/* POST, first step: shows the page again with what a search found. */
+/* POST, first step: shows the page again with what a search found, or another level of the tree. */
 enum err_code page_evaluation_check(struct ctx *c)
 {
     struct evaluation_row r;
@@ -148,10 +130,10 @@ enum err_code page_evaluation_check(struct ctx *c)
     int64_t place;
     enum err_code rc = find_place(c, &r, &at);
     rc = rc == OK ? evaluation_place_asked(c, &place) : rc;
-    if (rc != OK || !sv_is(form_get(&c->form, "do"), "find")) {
+    if (rc != OK || !class_picker_turns(&c->form)) {
         return rc;
     }
-    return place == at.place ? reply_place(c, &r, &at, &c->form, 200) : reply_redirect(c, next_url(c, &r, &at));
+    return place == at.place ? reply_place(c, &r, &at, &c->form) : reply_redirect(c, next_url(c, &r, &at));
 }
 
 static enum err_code save(struct ctx *c, struct sv wnid, int64_t active_ms, struct evaluation_row *r, int64_t *place, bool *through)
@@ -164,16 +146,16 @@ static enum err_code save(struct ctx *c, struct sv wnid, int64_t active_ms, stru
     return rc;
 }
 
-/* POST /evaluations/:evaluation/:position: wnid, active_ms; do find: query. */
+/* POST /evaluations/:evaluation/:position: wnid, active_ms; do, class_query and class_under as of the picker. */
 enum err_code page_evaluation_save(struct ctx *c)
 {
     struct evaluation_row r;
     int64_t place, ms = 0;
     bool through;
     sv_i64(form_get(&c->form, "active_ms"), &ms);
-    enum err_code rc = save(c, form_get(&c->form, "wnid"), ms, &r, &place, &through);
+    enum err_code rc = save(c, form_get(&c->form, field), ms, &r, &place, &through);
     if (rc != OK) {
-        return rc == ERR_INPUT ? form_wrong_field(c, "wnid") : rc;
+        return rc == ERR_INPUT ? form_wrong_field(c, field) : rc;
     }
     return reply_redirect(c, through ? evaluation_url(c, r.name) : arena_printf(c->arena, "%s/next", evaluation_url(c, r.name)));
 }
