@@ -105,6 +105,7 @@ enum err_code check_project(struct check *c, struct check_counts *out)
     rc = rc == OK ? check_labels(c) : rc;
     rc = rc == OK ? check_label_plans(c) : rc;
     rc = rc == OK ? check_training(c) : rc;
+    rc = rc == OK ? check_evaluations(c) : rc;
     rc = rc == OK ? check_subsets(c) : rc;
     rc = rc == OK ? check_revisions(c) : rc;
     return rc == OK ? check_files(c, &out->sources) : rc;

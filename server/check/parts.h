@@ -39,6 +39,9 @@ enum err_code check_models(struct check *c);
 enum err_code check_texts(struct check *c);
 /* neighbors.c: searches for near-duplicates whose stored neighbours are damaged or missing. */
 enum err_code check_neighbors(struct check *c);
+/* evaluations.c: lists that people classify whose rows contradict each other, and predictions that are not what somebody
+ * answered. */
+enum err_code check_evaluations(struct check *c);
 /* files.c: originals and renditions of images that are gone or not what was imported, and files that belong to no row.
  * *sources gets how many image files there should be. */
 enum err_code check_files(struct check *c, size_t *sources);

@@ -7,6 +7,7 @@ import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, rightOf, writer } from './model_world.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { routes } from './routes.mjs';
+import { sqlite } from '../load/tools.mjs';
 
 const t = wholeFile();
 const API = '/api/v1/evaluations';
@@ -198,5 +199,18 @@ test('closed, the desk opens, nothing more is said, and everything is as it shou
   assert.equal((await say('ada', 3, WNIDS[0])).status, 409);
   assert.equal((await lead.json('POST', `${API}/both/change`, { do: 'add', login: 'bea' })).status, 409);
   assert.match(await must(['evaluation', 'list', dir]), /^name,state,by,images,classes,people,through,answers/);
+  await must(['check', dir]);
+
+  /* What is damaged is found. */
+  const db = `${dir}/holdout.db`;
+  const broken = async (sql, back, why) => {
+    await sqlite(db, sql);
+    const found = await holdout(['check', dir]);
+    await sqlite(db, back);
+    assert.match(found.out + found.err, why);
+  };
+  const one = '(SELECT min(id) FROM evaluation_answer)';
+  await broken(`UPDATE evaluation_answer SET class = 3 - class WHERE id = ${one};`, `UPDATE evaluation_answer SET class = 3 - class WHERE id = ${one};`, /evaluation both: 1 predictions of somebody are not what they answered/);
+  await broken('UPDATE evaluation SET images = images + 1 WHERE name = \'both\';', 'UPDATE evaluation SET images = images - 1 WHERE name = \'both\';', /evaluation both: 1 images are missing/);
   await must(['check', dir]);
 });
