@@ -1,7 +1,7 @@
 /* training.js - training by keys: "/" searches, arrows choose, Enter checks and then goes on; after an answer digits suggest what
  * the chosen label is. All that is sent are the fields of the plain forms. */
 const form = document.querySelector("[data-training]");
-const told = document.querySelector("#told");
+const told = document.querySelector("[data-told]");
 const next = document.querySelector("[data-next]");
 const suggest = document.querySelector("[data-suggest]");
 

@@ -61,7 +61,7 @@ json_t *training_list_json(struct ctx *c, const struct training_facts *f)
                   field_text("images", data_count(c->arena, l->images)), field_text("done", data_count(c->arena, f->own.done)),
                   field_int("percent", l->images ? 100 * f->own.done / l->images : 0), field_int("mark", l->mark),
                   field_text("span", data_count(c->arena, l->span)), field_text("share", share_text(c, &f->own)),
-                  field_bool("passed", f->own.stand.passed), field_bool("begun", f->own.done > 0),
+                  field_bool("passed", f->own.stand.passed), field_bool("counts", f->own.stand.n > 0), field_bool("begun", f->own.done > 0),
                   field_text("part", f->own.part ? data_count(c->arena, f->own.part) : NULL),
                   field_text("parts", data_count(c->arena, f->own.parts)), field_int("part_done", f->own.part_done),
                   field_int("part_images", f->own.part_images), field_text("people", data_count(c->arena, l->people)),
@@ -218,8 +218,10 @@ enum err_code page_training_list(struct ctx *c)
         return c->err.code;
     }
     sv_i64(request_query(c->req, "done"), &done);
-    json_t *page = object(field_json("list", training_list_json(c, &f)), field_json("parts", parts_json(c, &l, rows, n)),
-                          field_bool("left", next >= 0), field_text("part_done", done > 0 && done <= f.own.parts ? data_count(c->arena, done) : NULL),
+    json_t *parts = parts_json(c, &l, rows, n);
+    const json_t *last = done > 0 && done <= f.own.parts ? json_array_get(parts, (size_t)done - 1) : NULL;
+    json_t *page = object(field_json("list", training_list_json(c, &f)), field_json("parts", parts), field_bool("left", next >= 0),
+                          field_text("part_done", json_is_true(json_object_get(last, "through")) ? data_count(c->arena, done) : NULL),
                           field_text("counted", data_count(c->arena, f.own.stand.answers)), field_json("of_leads", of_leads),
                           field_text("change_url", arena_printf(c->arena, "%s/change", training_url(c, l.name))));
     return reply_page(c, 200, "experts/training_list", arena_cstr(c->arena, l.name), page);

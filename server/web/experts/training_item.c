@@ -215,7 +215,7 @@ enum err_code page_training_check(struct ctx *c)
 {
     const struct training_saying *s = c->state;
     enum err_code rc = training_check(c->db, s, clock_wall_ms(), c->arena, &c->err);
-    return rc == OK ? reply_redirect(c, arena_printf(c->arena, "%s#told", training_item_url(c, s->list, s->position))) : rc;
+    return rc == OK ? reply_redirect(c, arena_printf(c->arena, "%s#told-head", training_item_url(c, s->list, s->position))) : rc;
 }
 
 /* POST /training/:list/:position/suggest */
@@ -226,7 +226,7 @@ enum err_code page_training_suggest(struct ctx *c)
     const bool none = sv_is(s->verdict, "none");
     const struct undo undo = {arena_printf(c->arena, "%s/suggest", training_item_url(c, s->list, s->position)),
                               {{"verdict", "none"}, {"choice", arena_cstr(c->arena, s->wnid)}}};
-    return rc == OK ? reply_did(c, arena_printf(c->arena, "%s#told", training_item_url(c, s->list, s->position)), none ? NULL : &undo,
+    return rc == OK ? reply_did(c, arena_printf(c->arena, "%s#told-head", training_item_url(c, s->list, s->position)), none ? NULL : &undo,
                                 none ? "Took the suggestion back." : "Noted the suggestion.")
                     : rc;
 }
