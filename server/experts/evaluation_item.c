@@ -1,12 +1,15 @@
 /* evaluation_item.c - the order follows from the list's seed and the account; what is answered, from the answers. */
 #include "experts/evaluation_item.h"
 
+#include "experts/training_stand.h"
+
 enum err_code evaluation_theirs(struct db *db, struct sv name, int64_t account, struct arena *a, struct evaluation_row *out,
                                 struct err *err)
 {
     bool theirs = false;
     enum err_code rc = evaluations_find(db, name, a, out, err);
     rc = rc == OK ? evaluation_person_is(db, out->id, account, &theirs, err) : rc;
+    rc = rc == OK && theirs ? training_need_check(db, FOR_EVALUATION, out->id, account, a, err) : rc;
     return rc == OK && !theirs ? err_rule(err, ERR_DENIED, "evaluation-theirs",
                                           "The evaluation " SV_FMT " is not your work. Ask a lead to add you to it.", SV_ARG(out->name))
                                : rc;

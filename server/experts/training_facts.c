@@ -44,14 +44,14 @@ RECORD(training_person_record, struct training_person, "training_person", "How s
 #undef PERSON
 
 #define NEED(member) RECORD_OF(struct training_need_row, member)
-static RECORD(training_need_record, struct training_need_row, "training_need", "A label review whose reviewers must have unlocked a group.",
-       {"review", NEED(review), .about = "The label review."}, {"unlocks", NEED(unlocks), .about = "The group."});
+static RECORD(training_need_record, struct training_need_row, "training_need", "Work that needs a group: whoever does it must have unlocked it.",
+       {"kind", NEED(kind), .about = "label-review or evaluation."}, {"name", NEED(name), .about = "Its name."}, {"unlocks", NEED(unlocks), .about = "The group."});
 #undef NEED
 
 RECORD(training_facts_record, struct training_facts, "training_list_people", "A training list, how far one is, and for leads how others stand.",
        LIST_FIELDS, OWN_FIELDS,
        {"standing", RECORD_ROWS(struct training_facts, people, n_people), .of = &training_person_record, .about = "Who answered in it, by login; empty unless one is a lead."},
-       {"needed_by", RECORD_ROWS(struct training_facts, needs, n_needs), .of = &training_need_record, .about = "Label reviews that need its group; empty unless one is a lead."});
+       {"needed_by", RECORD_ROWS(struct training_facts, needs, n_needs), .of = &training_need_record, .about = "Label reviews and evaluations that need its group; empty unless one is a lead."});
 #undef OF
 
 enum err_code training_facts_read(struct db *db, const struct training_list_row *l, int64_t account, struct arena *a,

@@ -14,7 +14,7 @@ struct training_facts {
     struct training_progress own;   /* of who asks */
     struct training_person *people; /* leads alone may see them */
     size_t n_people;
-    struct training_need_row *needs; /* label reviews that need its group */
+    struct training_need_row *needs; /* work that needs its group */
     size_t n_needs;
 };
 /* training_facts_record: with people. */

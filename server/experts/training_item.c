@@ -2,6 +2,7 @@
 #include "experts/training_item.h"
 
 #include "experts/training_make.h"
+#include "store/people/seen.h"
 
 enum { LOOK_AT = 64 };
 
@@ -68,14 +69,15 @@ enum err_code training_next(struct db *db, int64_t list, int64_t account, int64_
 /* ---- saying ---- */
 
 static enum err_code find_open(struct db *db, const struct training_saying *s, struct arena *a, struct training_list_row *out,
-                               struct err *err)
+                               int64_t *image, struct err *err)
 {
-    struct training_item item;
+    struct training_item item = {0};
     enum err_code rc = training_lists_find(db, s->list, a, out, err);
     if (rc == OK && !sv_is(out->state, "open")) {
         return err_rule(err, ERR_CONFLICT, "training-closed", "The training list " SV_FMT " is closed, so nothing was saved.", SV_ARG(s->list));
     }
     rc = rc == OK ? training_list_image(db, out->id, s->position, &item, err) : rc;
+    *image = item.image;
     return rc == OK ? need_shown(db, item.image, err) : rc;
 }
 
@@ -85,11 +87,11 @@ enum err_code training_check(struct db *db, const struct training_saying *s, int
     struct training_answer_row *rows;
     struct class_info k;
     size_t n = 0;
-    int64_t id;
+    int64_t id, image;
     if (s->wnid.n == 0) {
         return err_rule(err, ERR_INPUT, "training-choice", "Choose a class first. Nothing was saved.");
     }
-    enum err_code rc = find_open(db, s, a, &l, err);
+    enum err_code rc = find_open(db, s, a, &l, &image, err);
     rc = rc == OK ? classes_find(db, s->wnid, a, &k, err) : rc;
     rc = rc == OK ? training_answers_of(db, l.id, s->position, s->account, a, &rows, &n, err) : rc;
     if (rc == OK && (int64_t)n > s->seen) {
@@ -100,7 +102,8 @@ enum err_code training_check(struct db *db, const struct training_saying *s, int
     }
     const struct training_answer_new v = {.list = l.id, .position = s->position, .account = s->account, .class_id = k.id,
                                           .active_ms = s->active_ms, .searched = s->searched};
-    return rc == OK ? training_answer_add(db, &v, now, &id, err) : rc;
+    rc = rc == OK ? training_answer_add(db, &v, now, &id, err) : rc;
+    return rc == OK ? seen_add(db, s->account, image, SAW_TRAINING, now, err) : rc;
 }
 
 /* Whether that is what holds already. */
@@ -125,13 +128,13 @@ enum err_code training_say(struct db *db, const struct training_saying *s, int64
     struct training_list_row l;
     struct class_info k = {.id = 0};
     struct training_suggestion_new v = {.position = s->position, .account = s->account, .comment = s->comment};
-    int64_t id;
+    int64_t id, image;
     bool same = false;
     if (!training_verdict_of(s->verdict, &v.verdict)) {
         return err_rule(err, ERR_INPUT, "training-suggest",
                         "Suggest correct, wrong, unclear, dontknow, problematic or none. Nothing was saved.");
     }
-    enum err_code rc = find_open(db, s, a, &l, err);
+    enum err_code rc = find_open(db, s, a, &l, &image, err);
     rc = rc == OK && s->wnid.n ? classes_find(db, s->wnid, a, &k, err) : rc;
     v.list = l.id;
     v.class_id = k.id;

@@ -35,7 +35,8 @@ struct training_saying {
     int64_t active_ms;
     struct sv verdict, comment; /* of a suggestion */
 };
-/* Inside the writer's transaction. The same class sent again by a page that had not shown the first answer is stored once.
+/* Inside the writer's transaction. Whoever is told the label has seen the image, whether they asked for its picture or not. The
+ * same class sent again by a page that had not shown the first answer is stored once.
  * ERR_CONFLICT (rules "training-closed", "training-barred", and "training-seen" when they answered otherwise meanwhile);
  * ERR_INPUT (rule "training-choice"), ERR_NOT_FOUND (rules "training-list", "training-item", "no-class"). */
 enum err_code training_check(struct db *db, const struct training_saying *s, int64_t now, struct arena *a, struct err *err);

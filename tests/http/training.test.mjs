@@ -166,6 +166,16 @@ test('who has not passed cannot review, sees why, and is let in by passing; what
   await say(ada, 0, { wnid: WNIDS[0], seen: 0 }, 'few');
   assert.equal((await item(ada, 0, 'few')).counts, false);
 
+  /* An evaluation may need it too; its images are never trained on. */
+  await must(['evaluation', 'create', dir, 'blind', '--new', 'fresh', '--images', '2', '--seed', '1', '--people', 'grace']);
+  assert.equal((await lead.post('/training/fruit/change', { do: 'need', evaluation: 'blind' })).status, 303);
+  const locked = await grace.json('GET', '/api/v1/evaluations/blind/next');
+  assert.deepEqual([locked.status, locked.body.code], [403, 'training-needed']);
+  assert.match(await grace.page('/evaluations/blind'), /You need training first/);
+  await must(['label-review', 'change', dir, 'look', '--close']);
+  const fresh = await create('fresh', '--of', 'group', '--classes', WNIDS.join(), '--set', 'fresh');
+  assert.match(fresh.err, /^23 images of 2 classes[\s\S]*2 images were left out/);
+
   const page = await lead.page('/training/fruit');
   assert.match(page, /ada[\s\S]*with answer 3[\s\S]*look/);
   assert.match(await must(['training', 'show', dir, 'fruit']), /^ada,expert,11,10,2,1,0\.5,/m);

@@ -8,6 +8,7 @@
 #include "cli/core/table.h"
 #include "experts/training_facts.h"
 #include "experts/training_make.h"
+#include "store/labels/evaluations.h"
 #include "store/labels/label_reviews.h"
 #include "transfer/labels/training_file.h"
 
@@ -130,22 +131,35 @@ enum err_code cmd_training_change(struct cli *cli)
     return open == cli_has(cli, "close") ? cli_usage(cli, "--open or --close") : change_state(cli, open);
 }
 
+/* The list that --review or --evaluation names. */
+static enum err_code find_work(struct cli *cli, enum training_for *kind, int64_t *list)
+{
+    struct label_review_row r = {0};
+    struct evaluation_row e = {0};
+    *kind = cli_has(cli, "evaluation") ? FOR_EVALUATION : FOR_LABEL_REVIEW;
+    if (cli_has(cli, "review") == cli_has(cli, "evaluation")) {
+        return cli_usage(cli, "name the work with --review or --evaluation");
+    }
+    enum err_code rc = *kind == FOR_EVALUATION ? evaluations_find(cli->db, text(cli, "evaluation"), &cli->arena, &e, &cli->err)
+                                               : label_reviews_find(cli->db, text(cli, "review"), &cli->arena, &r, &cli->err);
+    *list = *kind == FOR_EVALUATION ? e.id : r.id;
+    return rc;
+}
+
 enum err_code cmd_training_need(struct cli *cli)
 {
-    struct label_review_row r;
     const struct sv unlocks = sv_of(cli->args[1]);
+    enum training_for kind;
+    int64_t list;
     bool known = false;
-    if (!cli_opt(cli, "review")) {
-        return cli_usage(cli, "name the label review with --review");
-    }
-    enum err_code rc = label_reviews_find(cli->db, text(cli, "review"), &cli->arena, &r, &cli->err);
+    enum err_code rc = find_work(cli, &kind, &list);
     rc = rc == OK ? training_group_known(cli->db, unlocks, &known, &cli->err) : rc;
     if (rc == OK && !known) {
         return err_rule(&cli->err, ERR_NOT_FOUND, "training-group", "No training list unlocks a group " SV_FMT ".", SV_ARG(unlocks));
     }
     rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc == OK) {
-        rc = training_need_set(cli->db, FOR_LABEL_REVIEW, r.id, unlocks, !cli_has(cli, "not"), 0, clock_wall_ms(), &cli->err);
+        rc = training_need_set(cli->db, kind, list, unlocks, !cli_has(cli, "not"), 0, clock_wall_ms(), &cli->err);
         rc = db_tx_end(cli->db, rc, &cli->err);
     }
     return rc;

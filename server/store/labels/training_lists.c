@@ -179,12 +179,13 @@ enum err_code training_needs(struct db *db, enum training_for kind, int64_t list
     return rc;
 }
 
-DB_ROW(needs_row, struct training_need_row, review, unlocks);
+DB_ROW(needs_row, struct training_need_row, kind, name, unlocks);
 
 enum err_code training_needs_list(struct db *db, struct arena *a, struct training_need_row **out, size_t *n, struct err *err)
 {
     return db_list(db, needs_row, out, n, a,
-                   "SELECT r.name, w.unlocks FROM training_need w JOIN label_review r ON r.id = w.list"
-                   " WHERE w.kind = 'label-review' AND w.needed = 1 AND" NEWEST " ORDER BY 1, 2",
+                   "SELECT w.kind, coalesce(r.name, e.name), w.unlocks FROM training_need w"
+                   " LEFT JOIN label_review r ON w.kind = 'label-review' AND r.id = w.list"
+                   " LEFT JOIN evaluation e ON w.kind = 'evaluation' AND e.id = w.list WHERE w.needed = 1 AND" NEWEST " ORDER BY 1, 2, 3",
                    DB_NONE, err);
 }

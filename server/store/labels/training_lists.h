@@ -55,9 +55,9 @@ enum err_code training_need_set(struct db *db, enum training_for kind, int64_t l
 enum err_code training_needs(struct db *db, enum training_for kind, int64_t list, struct arena *a, struct sv **out, size_t *n,
                              struct err *err);
 struct training_need_row {
-    struct sv review, unlocks;
+    struct sv kind, name, unlocks; /* kind: label-review, evaluation */
 };
-/* What label reviews need, by review. */
+/* What they all need, by kind and name. */
 enum err_code training_needs_list(struct db *db, struct arena *a, struct training_need_row **out, size_t *n, struct err *err);
 
 #endif

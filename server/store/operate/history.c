@@ -288,8 +288,9 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                        " 0, 0, 0 FROM class_relation r JOIN class a ON a.id = r.a JOIN class b ON b.id = r.b"
                        " WHERE r.id = ?1 AND ?2 >= 0",
     [ABOUT_TRAINING] = "SELECT NULL, NULL, name, unlocks, 0, 0, 0 FROM training_list WHERE id = coalesce(nullif(?2, 0), ?1)",
-    [ABOUT_NEED] = "SELECT NULL, NULL, r.name, w.unlocks, 0, 0, 0 FROM training_need w JOIN label_review r ON r.id = w.list"
-                   " WHERE w.id = ?1 AND w.kind = 'label-review' AND ?2 >= 0",
+    [ABOUT_NEED] = "SELECT NULL, NULL, coalesce(r.name, v.name), w.unlocks, 0, 0, 0 FROM training_need w"
+                   " LEFT JOIN label_review r ON w.kind = 'label-review' AND r.id = w.list"
+                   " LEFT JOIN evaluation v ON w.kind = 'evaluation' AND v.id = w.list WHERE w.id = ?1 AND ?2 >= 0",
     [ABOUT_CLASS] = "SELECT k.synset, NULL, k.wnid, (SELECT s.name || '/' || v.number"
                     "  FROM revision v JOIN image_set s ON s.id = v.image_set"
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"

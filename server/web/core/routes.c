@@ -354,7 +354,7 @@ const struct route routes[] = {
     ROUTE_DESK_WRITE("/training/:list/:position", KB(16), page_training_read, page_training_check, "Say which class it is: choice, find, seen, searched, active_ms, do (check, find)."),
     ROUTE_DESK_SLOW_READ("/training/:list/:position/image", page_training_image, "The image."),
     ROUTE_DESK_WRITE("/training/:list/:position/suggest", KB(16), page_training_read, page_training_suggest, "Suggest what a label that one chose is: choice (empty: the image), verdict, comment."),
-    ROUTE_WRITE("/training/:list/change", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_training_change, "Open or close a training list, or change which label reviews need its group: do (open, close, need, unneed), review."),
+    ROUTE_WRITE("/training/:list/change", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_training_change, "Open or close a training list, or change which work needs its group: do (open, close, need, unneed), review, evaluation."),
     ROUTE_DESK_SLOW_READ("/training/:list/next", page_training_next, "Where one goes on: after (the place of the image just answered), from."),
 
     ROUTE_READ("/views", ROLE_LEAD, page_views, "All vote views."),

@@ -15,6 +15,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/evaluations/evaluations.h"
+#include "web/parts/training_needed.h"
 #include "web/parts/job_data.h"
 
 enum { LOGINS_MOST = 200, GIVEN_MOST = 12 };
@@ -271,13 +272,16 @@ enum err_code page_evaluation(struct ctx *c)
     if (rc != OK) {
         return rc;
     }
-    json_t *own = theirs ? own_json(c, &r) : json_false(), *of_leads = own && lead ? lead_json(c, &r) : json_false();
-    if (!own || !of_leads) {
+    json_t *own = theirs ? own_json(c, &r) : json_false(), *missing = own ? training_needed_json(c, FOR_EVALUATION, r.id) : NULL;
+    json_t *of_leads = missing && lead ? lead_json(c, &r) : json_false();
+    if (!missing || !of_leads) {
+        json_decref(missing);
         json_decref(own);
         return c->err.code;
     }
     const char *url = evaluation_url(c, r.name);
     json_t *page = object(field_sv("name", r.name), field_bool("open", sv_is(r.state, "open")), field_json("own", own), field_json("of_leads", of_leads),
+                          field_bool("locked", theirs && json_array_size(missing) > 0), field_json("missing", missing),
                           field_text("change_url", arena_printf(c->arena, "%s/change", url)));
     if (lead) {
         json_object_set_new(page, "live", data_live("review,models", url));

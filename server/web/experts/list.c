@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "experts/review_facts.h"
-#include "experts/training_stand.h"
 #include "json/object.h"
 #include "store/people/accounts.h"
 #include "store/sets/sets.h"
@@ -14,6 +13,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/experts/review.h"
+#include "web/parts/training_needed.h"
 
 enum { LOGINS_MOST = 200 };
 
@@ -220,22 +220,6 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                   : NULL;
 }
 
-/* Groups that the reader must unlock first. NULL with c->err set. */
-static json_t *missing_json(struct ctx *c, const struct label_review_row *r)
-{
-    struct training_group *groups;
-    size_t n = 0;
-    if (training_missing(c->db, FOR_LABEL_REVIEW, r->id, c->user.account, c->arena, &groups, &n, &c->err) != OK) {
-        return NULL;
-    }
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        object_add(list, field_sv("unlocks", groups[i].unlocks),
-                   field_text("url", groups[i].list.n ? arena_printf(c->arena, "/training/" SV_FMT, SV_ARG(groups[i].list)) : NULL));
-    }
-    return list;
-}
-
 /* GET /labels/:list */
 enum err_code page_label_review(struct ctx *c)
 {
@@ -252,7 +236,7 @@ enum err_code page_label_review(struct ctx *c)
     if (rc != OK) {
         return rc;
     }
-    json_t *missing = missing_json(c, &r), *of_leads = !missing ? NULL : lead ? lead_json(c, &f) : json_false();
+    json_t *missing = training_needed_json(c, FOR_LABEL_REVIEW, r.id), *of_leads = !missing ? NULL : lead ? lead_json(c, &f) : json_false();
     if (!of_leads) {
         json_decref(missing);
         return c->err.code;

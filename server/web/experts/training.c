@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "json/object.h"
+#include "store/labels/evaluations.h"
 #include "store/labels/label_reviews.h"
 #include "store/sets/sets.h"
 #include "transfer/labels/training_file.h"
@@ -167,32 +168,51 @@ static json_t *people_json(struct ctx *c, const struct training_facts *f)
     return list;
 }
 
-/* Open label reviews, and those that need the group. NULL with c->err set. */
-static json_t *reviews_json(struct ctx *c, const struct training_facts *f)
+static bool is_needed(const struct training_facts *f, const char *kind, struct sv name)
 {
-    struct label_review_row *rows;
-    size_t n = 0;
-    if (label_reviews_list(c->db, 0, c->arena, &rows, &n, &c->err) != OK) {
+    bool is = false;
+    for (size_t k = 0; k < f->n_needs; k++) {
+        is = is || (sv_is(f->needs[k].kind, kind) && sv_eq(f->needs[k].name, name));
+    }
+    return is;
+}
+
+static void add_work(struct ctx *c, json_t *list, const struct training_facts *f, const char *kind, struct sv name, bool open)
+{
+    const bool needs = is_needed(f, kind, name), evaluation = sv_is(SV("evaluation"), kind);
+    if (needs || open) {
+        object_add(list, field_text("field", evaluation ? "evaluation" : "review"), field_sv("name", name), field_bool("needs", needs),
+                   field_text("what", evaluation ? "evaluation" : "label review"),
+                   field_text("url", arena_printf(c->arena, "/%s/" SV_FMT, evaluation ? "evaluations" : "labels", SV_ARG(name))));
+    }
+}
+
+/* Open label reviews and evaluations, and those that need the group. NULL with c->err set. */
+static json_t *work_json(struct ctx *c, const struct training_facts *f)
+{
+    struct label_review_row *reviews;
+    struct evaluation_row *evaluations;
+    size_t n = 0, n_evaluations = 0;
+    enum err_code rc = label_reviews_list(c->db, 0, c->arena, &reviews, &n, &c->err);
+    rc = rc == OK ? evaluations_list(c->db, 0, c->arena, &evaluations, &n_evaluations, &c->err) : rc;
+    if (rc != OK) {
         return NULL;
     }
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
-        bool needs = false;
-        for (size_t k = 0; k < f->n_needs; k++) {
-            needs = needs || sv_eq(f->needs[k].review, rows[i].name);
-        }
-        if (needs || sv_is(rows[i].state, "open")) {
-            object_add(list, field_sv("name", rows[i].name), field_bool("needs", needs));
-        }
+        add_work(c, list, f, "label-review", reviews[i].name, sv_is(reviews[i].state, "open"));
+    }
+    for (size_t i = 0; i < n_evaluations; i++) {
+        add_work(c, list, f, "evaluation", evaluations[i].name, sv_is(evaluations[i].state, "open"));
     }
     return list;
 }
 
 static json_t *lead_json(struct ctx *c, struct training_facts *f)
 {
-    json_t *reviews = training_facts_people(c->db, c->arena, f, &c->err) == OK ? reviews_json(c, f) : NULL;
-    return reviews ? object(field_json("people", people_json(c, f)), field_bool("any_people", f->n_people > 0), field_json("reviews", reviews),
-                            field_bool("any_reviews", json_array_size(reviews) > 0), field_sv("made_of", f->list.made_of),
+    json_t *work = training_facts_people(c->db, c->arena, f, &c->err) == OK ? work_json(c, f) : NULL;
+    return work ? object(field_json("people", people_json(c, f)), field_bool("any_people", f->n_people > 0), field_json("work", work),
+                            field_bool("any_work", json_array_size(work) > 0), field_sv("made_of", f->list.made_of),
                             field_sv("detail", f->list.detail), field_text("seed", arena_printf(c->arena, "%lld", (long long)f->list.seed)),
                             field_text("json_url", arena_printf(c->arena, "/api/v1%s", training_url(c, f->list.name))))
                    : NULL;
@@ -288,14 +308,29 @@ enum err_code page_training_make(struct ctx *c)
                     : rc;
 }
 
-/* POST /training/:list/change: do, review */
+/* The work that the form names. */
+static enum err_code find_work(struct ctx *c, enum training_for *kind, int64_t *list, struct sv *name)
+{
+    struct label_review_row r = {0};
+    struct evaluation_row e = {0};
+    *kind = form_get(&c->form, "evaluation").n ? FOR_EVALUATION : FOR_LABEL_REVIEW;
+    *name = form_get(&c->form, *kind == FOR_EVALUATION ? "evaluation" : "review");
+    enum err_code rc = *kind == FOR_EVALUATION ? evaluations_find(c->db, *name, c->arena, &e, &c->err)
+                                               : label_reviews_find(c->db, *name, c->arena, &r, &c->err);
+    *list = *kind == FOR_EVALUATION ? e.id : r.id;
+    return rc;
+}
+
+/* POST /training/:list/change: do, review, evaluation */
 enum err_code page_training_change(struct ctx *c)
 {
     struct training_list_row l;
-    struct label_review_row r;
+    struct sv name;
     const struct sv what = form_get(&c->form, "do");
     const bool open = sv_is(what, "open"), need = sv_is(what, "need");
     const int64_t now = clock_wall_ms();
+    enum training_for kind;
+    int64_t list;
     enum err_code rc = training_open(c, &l);
     if (rc == OK && (open || sv_is(what, "close"))) {
         rc = training_list_state(c->db, l.id, open, c->user.account, now, &c->err);
@@ -304,9 +339,10 @@ enum err_code page_training_change(struct ctx *c)
     if (rc == OK && !need && !sv_is(what, "unneed")) {
         return err_rule(&c->err, ERR_INPUT, "training-do", "Choose what to do: open, close, need or unneed. Nothing was changed.");
     }
-    rc = rc == OK ? label_reviews_find(c->db, form_get(&c->form, "review"), c->arena, &r, &c->err) : rc;
-    rc = rc == OK ? training_need_set(c->db, FOR_LABEL_REVIEW, r.id, l.unlocks, need, c->user.account, now, &c->err) : rc;
-    return rc == OK ? reply_did(c, training_url(c, l.name), NULL, need ? "Reviewers of " SV_FMT " now need " SV_FMT "." : "Reviewers of " SV_FMT " no longer need " SV_FMT ".",
-                                SV_ARG(r.name), SV_ARG(l.unlocks))
+    rc = rc == OK ? find_work(c, &kind, &list, &name) : rc;
+    rc = rc == OK ? training_need_set(c->db, kind, list, l.unlocks, need, c->user.account, now, &c->err) : rc;
+    return rc == OK ? reply_did(c, training_url(c, l.name), NULL,
+                                need ? "Who works on " SV_FMT " needs " SV_FMT " now." : "Who works on " SV_FMT " needs " SV_FMT " no longer.",
+                                SV_ARG(name), SV_ARG(l.unlocks))
                     : rc;
 }
