@@ -12,8 +12,10 @@
 #include "json/object.h"
 #include "measures/core/label_books.h"
 #include "measures/images/label_errors.h"
+#include "measures/people/people_gap_rows.h"
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
+#include "store/labels/evaluation_people.h"
 #include "store/labels/label_reviews.h"
 #include "store/labels/training_answers.h"
 #include "store/models/models.h"
@@ -45,6 +47,9 @@ struct making {
     size_t n_sources;
     struct training_item *suggested; /* labels that people suggested in training, by image */
     size_t n_suggested;
+    bool *is_person;               /* by the order of `models`: a person's answers */
+    struct evaluation_row evaluation; /* whose images alone are asked about; id 0: all of the set */
+    uint32_t *among, n;            /* positions of the set that there are to choose among */
     struct label_review_ask *asks; /* of all images of the set, by position */
     size_t n_asks, cap_asks;
     size_t *first;                 /* by position, and the end */
@@ -123,6 +128,69 @@ static enum err_code read_models(struct making *m)
     return rc;
 }
 
+/* People who were evaluated, or whose answers were imported, are asked about as people. */
+static enum err_code read_persons(struct making *m)
+{
+    struct people_sides sides;
+    int64_t *ids = arena_alloc(m->a, (m->n_models + 1) * sizeof *ids);
+    m->is_person = arena_calloc(m->a, m->n_models + 1, sizeof *m->is_person);
+    for (size_t i = 0; i < m->n_models; i++) {
+        ids[i] = m->models[i]->model;
+    }
+    enum err_code rc = people_sides_of(m->db, ids, m->model_names, m->n_models, m->a, &sides, m->err);
+    for (size_t i = 0; i < m->n_models && rc == OK; i++) {
+        for (size_t k = 0; k < sides.n_people; k++) {
+            m->is_person[i] = m->is_person[i] || sides.people[k] == ids[i];
+        }
+    }
+    return rc;
+}
+
+/* Blind: nobody is asked about an evaluation's images while somebody still classifies them. */
+static enum err_code read_evaluation(struct making *m)
+{
+    struct evaluation_person_row *people;
+    size_t n = 0, open = 0;
+    if (m->ask->evaluation.n == 0) {
+        return OK;
+    }
+    enum err_code rc = evaluations_find(m->db, m->ask->evaluation, m->a, &m->evaluation, m->err);
+    rc = rc == OK ? evaluation_people(m->db, m->evaluation.id, m->a, &people, &n, m->err) : rc;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        open += people[i].active && !people[i].published;
+    }
+    return rc == OK && open && sv_is(m->evaluation.state, "open")
+               ? err_rule(m->err, ERR_CONFLICT, "label-review-evaluation",
+                          "%zu people are not through with the evaluation " SV_FMT ": its images can be reviewed once they are, or when it is "
+                          "closed. Nothing was written.",
+                          open, SV_ARG(m->evaluation.name))
+               : rc;
+}
+
+/* Those of the evaluation that the set has; without one all. */
+static enum err_code read_among(struct making *m)
+{
+    struct evaluation_image *images = NULL;
+    struct map_u64 of;
+    size_t n = 0;
+    enum err_code rc = m->evaluation.id ? evaluation_images(m->db, m->evaluation.id, m->a, &images, &n, m->err) : OK;
+    map_u64_init(&of);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(&of, images[i].image, 1);
+    }
+    m->among = arena_alloc(m->a, ((size_t)m->fold->n + 1) * sizeof *m->among);
+    for (uint32_t at = 0; at < m->fold->n && rc == OK; at++) {
+        if (!m->evaluation.id || map_u64_get(&of, m->fold->image[at]) != MAP_NONE) {
+            m->among[m->n++] = at;
+        }
+    }
+    map_u64_release(&of);
+    return rc == OK && m->n == 0 ? err_rule(m->err, ERR_INPUT, "label-review-evaluation",
+                                            "The set " SV_FMT "/%lld has no image of the evaluation " SV_FMT ". Nothing was written.",
+                                            SV_ARG(m->set.set), (long long)m->set.number, SV_ARG(m->evaluation.name))
+                                 : rc;
+}
+
 /* The model that suggests is one of those that are asked about: else its label would be no row. */
 static enum err_code read_suggesting(struct making *m)
 {
@@ -183,6 +251,9 @@ static enum err_code read_all(struct making *m)
     rc = rc == OK ? score_fold_new(m->db, &m->set, NULL, &m->fold, m->err) : rc;
     rc = rc == OK ? score_fold_more(m->fold, m->db, m->err) : rc;
     rc = rc == OK ? read_models(m) : rc;
+    rc = rc == OK ? read_persons(m) : rc;
+    rc = rc == OK ? read_evaluation(m) : rc;
+    rc = rc == OK ? read_among(m) : rc;
     rc = rc == OK ? read_suggesting(m) : rc;
     rc = rc == OK ? read_classes(m) : rc;
     rc = rc == OK ? training_suggested_labels(m->db, m->a, &m->suggested, &m->n_suggested, m->err) : rc;
@@ -242,7 +313,7 @@ static void ask_all(struct making *m)
         for (size_t i = 0; i < m->n_models; i++) {
             uint16_t cid = score_fold_first(m->models[i], at);
             if (cid != PREDICTION_NONE && m->class_of[cid]) {
-                ask_about(m, from, m->class_of[cid], ORIGIN_MODEL);
+                ask_about(m, from, m->class_of[cid], m->is_person[i] ? ORIGIN_PERSON : ORIGIN_MODEL);
             }
         }
         ask_sources(m, from, f->image[at]);
@@ -283,39 +354,38 @@ static double key_of(const struct making *m, uint32_t at)
  * comes. Images that are alike keep the set's order. */
 static void sort_queue(struct making *m, struct rng *r)
 {
-    const struct revision_scores *f = m->fold;
-    struct sorted_key *keys = xcalloc((size_t)f->n + 1, sizeof *keys);
-    m->order = arena_calloc(m->a, (size_t)f->n + 1, sizeof *m->order);
-    for (uint32_t at = 0; at < f->n; at++) {
-        m->order[at] = at;
-        keys[at] = (struct sorted_key){key_of(m, at), at};
+    struct sorted_key *keys = xcalloc((size_t)m->n + 1, sizeof *keys);
+    m->order = arena_calloc(m->a, (size_t)m->n + 1, sizeof *m->order);
+    for (uint32_t i = 0; i < m->n; i++) {
+        m->order[i] = m->among[i];
+        keys[i] = (struct sorted_key){key_of(m, m->among[i]), m->among[i]};
     }
     if (m->ask->queue == QUEUE_RANDOM) {
-        rng_shuffle_u32(r, m->order, f->n);
+        rng_shuffle_u32(r, m->order, m->n);
     } else {
-        sorted_keys(keys, f->n, m->ask->queue == QUEUE_DISAGREEMENT);
-        for (uint32_t i = 0; i < f->n; i++) {
+        sorted_keys(keys, m->n, m->ask->queue == QUEUE_DISAGREEMENT);
+        for (uint32_t i = 0; i < m->n; i++) {
             m->order[i] = (uint32_t)keys[i].at;
         }
     }
     free(keys);
 }
 
-/* The random arm: every image of the set has the same chance of being in it. */
+/* The random arm: every image of the set has the same chance of being in it. An evaluation's images are no such draw. */
 static enum err_code draw(struct making *m, struct rng *r)
 {
-    const uint32_t n = m->fold->n;
+    const uint32_t n = m->n;
     uint32_t *all = arena_alloc(m->a, ((size_t)n + 1) * sizeof *all);
-    m->drawn = arena_calloc(m->a, (size_t)n + 1, sizeof *m->drawn);
+    m->drawn = arena_calloc(m->a, (size_t)m->fold->n + 1, sizeof *m->drawn);
     int64_t images = m->ask->images ? m->ask->images : n;
     bool arm = m->ask->queue == QUEUE_RANDOM || images == n;
-    int64_t drawn = arm ? images : m->ask->beside;
+    int64_t drawn = m->evaluation.id ? 0 : arm ? images : m->ask->beside;
     if (images > n || drawn > n) {
         return err_rule(m->err, ERR_INPUT, "label-review-size", "The set " SV_FMT "/%lld has %u images: ask for no more of them.",
                         SV_ARG(m->set.set), (long long)m->set.number, n);
     }
     for (uint32_t i = 0; i < n; i++) {
-        all[i] = m->ask->queue == QUEUE_RANDOM ? m->order[i] : i;
+        all[i] = m->ask->queue == QUEUE_RANDOM ? m->order[i] : m->among[i];
     }
     if (m->ask->queue != QUEUE_RANDOM) {
         rng_shuffle_u32(r, all, n);
@@ -339,7 +409,7 @@ static void add_item(const struct making *m, struct label_review_item *items, si
  * for the end. */
 static size_t choose(const struct making *m, struct label_review_item *items, struct rng *r)
 {
-    const uint32_t n = m->fold->n;
+    const uint32_t n = m->n;
     const size_t images = m->ask->images ? (size_t)m->ask->images : n;
     uint32_t *others = arena_alloc(m->a, ((size_t)n + 1) * sizeof *others);
     size_t n_others = 0, done = 0, out = 0;
@@ -495,7 +565,7 @@ static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int
     rc = rc == OK ? suggest(m, items, n, &r) : rc;
     const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .revision = m->set.id,
                                        .as_of = as_of, .account = m->ask->account, .seed = m->ask->seed, .queue = m->ask->queue,
-                                       .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .again = m->ask->again,
+                                       .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .again = m->ask->again || m->evaluation.id, .evaluation = m->evaluation.id,
                                        .suggests = m->suggests, .items = items, .n = n, .asks = m->asks};
     *out = (struct review_made){.id = 0};
     sum_up(m, items, n, out);

@@ -10,6 +10,7 @@
 
 struct review_ask {
     struct sv name, set, models, sources; /* set: SET[/NUMBER]; models, sources: with commas, empty: all models, no source */
+    struct sv evaluation; /* only images of it, once all people's answers are in; empty: of the whole set. Implies `again` */
     enum review_queue queue;
     int64_t images; /* of the queue, the first of its order; 0: all of the set */
     int64_t beside; /* drawn beside them: the random arm, by which rates are estimated */
@@ -37,7 +38,7 @@ struct review_made {
     size_t n_common;
 };
 /* With a project that is open for writing, of a plan for reading; `alone`: no server runs (db/bulk.h). Errors of the name, the
- * set, the models and sources; ERR_INPUT (rules "label-review-size"; "label-review-suggest" for a model that is not asked about),
+ * set, the models and sources; ERR_INPUT (rules "label-review-size"; "label-review-evaluation"; "label-review-suggest" for a model that is not asked about),
  * ERR_DENIED (rule "set-sealed") for suggestions about a set on which models may not be scored. */
 enum err_code review_make(struct db *db, bool alone, const struct review_ask *ask, int64_t now, struct arena *a,
                           struct review_made *out, struct err *err);

@@ -143,6 +143,8 @@ test('an image that somebody was shown elsewhere meanwhile is passed over, and n
   const refused = await lead.json('POST', `${API}/both/change`, { do: 'add', login: 'bea' });
   assert.equal(refused.status, 409);
   assert.match(refused.body.detail, /They have seen \d+ of the evaluation's images elsewhere/);
+  const early = await holdout(['label-review', 'create', dir, 'phase4', '--set', 'originals', '--evaluation', 'both']);
+  assert.match(early.err, /3 people are not through with the evaluation both/);
   assert.match((await must(['evaluation', 'show', dir, 'both'])), /^login,role,model,state,answered,left/);
   assert.match((await holdout(['evaluation', 'show', dir, 'both'])).err, /bea cannot join: they have seen \d+ of its images/);
 
@@ -190,6 +192,25 @@ test('who is through is a model of the group people; nothing says so before', as
   assert.ok(table.some((row) => Object.values(row).includes(state.ada.model)));
   const mean = answers.filter((a) => a.person === state.ada.model && label.get(a.image) === a.wnid).length;
   assert.ok(mean > 0 && rightOf(SETS.originals, 12) > 0);
+});
+
+test('once everybody is through, experts review its images blindly: what people said is asked about, too', async () => {
+  const answers = csv(await must(['evaluation', 'export', dir, 'both']));
+  await must(['label-review', 'create', dir, 'phase4', '--set', 'originals', '--models', 'sharp,dull,' + Object.values(await people()).map((p) => p.model).join(), '--evaluation', 'both',
+    '--experts', 'bea', '--seed', '2']);
+  const said = new Map();
+  for (const a of answers.filter((one) => one.set === 'originals/0')) said.set(a.image, new Set([...(said.get(a.image) ?? []), a.wnid]));
+  const queue = csv(await must(['label-review', 'queue', dir, 'phase4']));
+  assert.deepEqual(new Set(queue.map((q) => q.image)), new Set(said.keys()), 'only its images');
+  const facts = (await lead.json('GET', '/api/v1/label-reviews/phase4')).body;
+  assert.equal(facts.drawn, 0, 'they are no random draw of the set');
+  for (const q of queue) {
+    const { labels } = (await lead.json('GET', `/api/v1/label-reviews/phase4/items/${q.position}`)).body;
+    for (const wnid of said.get(q.image)) assert.ok(labels.some((l) => l.wnid === wnid), q.image);
+    assert.equal(labels.reduce((n, l) => n + l.models, 0), 2, 'people are no models');
+    const blind = await who.bea.json('GET', `/api/v1/label-reviews/phase4/items/${q.position}`);
+    assert.ok(blind.status === 403 || blind.body.labels.every((l) => l.models === null), 'where a label comes from is not told');
+  }
 });
 
 test('closed, the desk opens, nothing more is said, and everything is as it should be', async () => {

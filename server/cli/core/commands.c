@@ -573,6 +573,7 @@ const struct command commands[] = {
       {"experts", "LOGIN,...", "accounts whose work it is"},
       {"suggest", "MODEL", "show what this model says first for half of the images, drawn at random (default: nothing is suggested)"},
       {"again", NULL, "images that people reviewed in other lists, or were evaluated on, may be theirs too"},
+      {"evaluation", "NAME", "only images of this evaluation, once all of its people are through; what they said is asked about, too; implies --again"},
       JOB_OPTION,
       {"seed", "N", "seed of the order and of the draw (default: a new one, which is printed)"}, {NULL, NULL, NULL}},
      "study dogs --set matched --by disagreement --reviewers 2 --experts ada,grace"},

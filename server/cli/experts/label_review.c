@@ -60,7 +60,7 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
     struct sv by = text(cli, "by");
     *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = text(cli, "set"), .models = text(cli, "models"),
                                .sources = text(cli, "sources"), .suggest = text(cli, "suggest"),
-                               .again = cli_has(cli, "again"), .plan = cli->dry_run};
+                               .again = cli_has(cli, "again") || cli_has(cli, "evaluation"), .evaluation = text(cli, "evaluation"), .plan = cli->dry_run};
     if (out->set.n == 0) {
         return cli_usage(cli, "name the set with --set");
     }

@@ -18,7 +18,7 @@ const char *review_queue_word(enum review_queue q); /* "class", "disagreement", 
 bool review_queue_of(struct sv word, enum review_queue *out);
 
 /* Where a label that is asked about comes from: bits. */
-enum { ORIGIN_SET = 1, ORIGIN_MODEL = 2, ORIGIN_SOURCE = 4, ORIGIN_ADDED = 8, ORIGIN_SUGGESTED = 32 };
+enum { ORIGIN_SET = 1, ORIGIN_MODEL = 2, ORIGIN_SOURCE = 4, ORIGIN_ADDED = 8, ORIGIN_PERSON = 16, ORIGIN_SUGGESTED = 32 };
 
 /* Why no label can be right. */
 enum problem { PROBLEM_LABEL, PROBLEM_DRAWING, PROBLEM_EDITED, PROBLEM_INAPPROPRIATE, PROBLEM_OTHER, PROBLEMS };

@@ -129,11 +129,12 @@ static enum err_code begin(struct db *db, struct review_write *w, struct err *er
     rc = rc == OK ? events_add(db, w->now, v->account, "label-review.create", 0, NULL, &w->id, err) : rc;
     return rc == OK ? db_run(db,
                              "INSERT INTO label_review (id, name, revision, models, as_of, drawn_by, seed, images, reviewers,"
-                             " repeats, again, suggests) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                             " repeats, again, suggests, evaluation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                              DB_VALS(db_int(w->id), db_text(v->name), db_int(v->revision), db_text(v->models),
                                      db_int(v->as_of), db_str(review_queue_word(v->queue)), db_int(v->seed),
                                      db_int((int64_t)v->n), db_int(v->reviewers), db_int(v->repeats), db_int(v->again),
-                                     v->suggests ? db_int(v->suggests) : db_null()),
+                                     v->suggests ? db_int(v->suggests) : db_null(),
+                                     v->evaluation ? db_int(v->evaluation) : db_null()),
                              err)
                     : rc;
 }

@@ -47,6 +47,7 @@ struct label_review_new {
     int reviewers, repeats;
     bool again;       /* label_seen.h */
     int64_t suggests; /* a model; 0: none */
+    int64_t evaluation; /* whose images it has; 0: none's */
     const struct label_review_item *items;
     size_t n;
     const struct label_review_ask *asks;

@@ -246,13 +246,14 @@ static json_t *lead_json(struct ctx *c, const struct evaluation_row *r)
 {
     struct evaluation_facts f;
     enum err_code rc = evaluation_facts_all(c->db, r, c->arena, &f, &c->err);
-    bool published = false;
+    bool published = false, through = rc == OK && (!sv_is(r->state, "open") || (f.through == r->people && f.through > 0));
     for (size_t i = 0; i < f.n_people && rc == OK; i++) {
         published = published || f.people[i].row.published;
     }
     return rc == OK ? object(field_json("list", list_json(c, &f)), field_json("sets", set_rows(c, &f)), field_json("people", people_json(c, &f)),
                              field_bool("any_people", f.n_people > 0), field_json("guests", guests_json(c, f.guests, f.n_guests)),
-                             field_bool("published", published), field_text("measures_url", measures_url(c, &f)),
+                             field_bool("published", published),
+                             field_text("reviews", published && through ? arena_cstr(c->arena, f.sets[0].set) : NULL), field_text("measures_url", measures_url(c, &f)),
                              field_text("csv_url", arena_printf(c->arena, "/api/v1/evaluations/" SV_FMT "/answers.csv", SV_ARG(r->name))),
                              field_text("json_url", arena_printf(c->arena, "/api/v1/evaluations/" SV_FMT, SV_ARG(r->name))))
                     : NULL;
