@@ -167,15 +167,14 @@ enum err_code eligible_plan(struct db *db, const struct label_review_row *r, con
 
 /* ---- a list that there is ---- */
 
-enum err_code eligible_read(struct db *db, const struct label_review_row *r, struct arena *a, struct eligible *out, struct err *err)
+enum err_code eligible_read(struct db *db, const struct label_review_row *r, const struct label_reviewer_row *people, size_t n_people,
+                            struct arena *a, struct eligible *out, struct err *err)
 {
-    struct label_reviewer_row *people;
     struct label_reviewed_row *others;
     uint32_t *images;
     size_t n = 0, n_others = 0;
-    *out = (struct eligible){.n = 0};
-    enum err_code rc = label_reviewers_list(db, r->id, a, &people, &out->n, err);
-    rc = rc == OK ? label_review_images(db, r->id, a, &images, &n, err) : rc;
+    *out = (struct eligible){.n = n_people};
+    enum err_code rc = label_review_images(db, r->id, a, &images, &n, err);
     rc = rc == OK ? label_review_by_others(db, r->id, a, &others, &n_others, err) : rc;
     if (rc != OK) {
         return rc;

@@ -25,8 +25,9 @@ struct eligible {
  * ERR_NOT_FOUND (rule "no-account"), ERR_INPUT (rule "label-review-login") for an account that is disabled or no expert. */
 enum err_code eligible_plan(struct db *db, const struct label_review_row *r, const uint32_t *images, size_t n, struct sv logins,
                             struct arena *a, struct eligible *out, struct err *err);
-/* Of a list that there is: everybody whose work it is or was. */
-enum err_code eligible_read(struct db *db, const struct label_review_row *r, struct arena *a, struct eligible *out, struct err *err);
+/* Of a list that there is: `people` are everybody whose work it is or was (label_reviewers_list). */
+enum err_code eligible_read(struct db *db, const struct label_review_row *r, const struct label_reviewer_row *people, size_t n_people,
+                            struct arena *a, struct eligible *out, struct err *err);
 /* Why not: "opened pages of 3, had tasks with 2"; NULL: all images may be theirs. In the arena. */
 const char *eligible_why(const struct eligibility *e, struct arena *a);
 /* The accounts of logins with commas between them. The errors of eligible_plan. */

@@ -222,7 +222,7 @@ static enum err_code read_disputes(struct db *db, const struct label_review_row 
 static enum err_code read_eligible(struct db *db, const struct label_review_row *r, struct arena *a, struct review_facts *f,
                                    struct err *err)
 {
-    enum err_code rc = eligible_read(db, r, a, &f->eligible, err);
+    enum err_code rc = eligible_read(db, r, f->people, f->n_people, a, &f->eligible, err);
     f->eligible_rows = f->eligible.people;
     f->n_eligible = rc == OK ? f->eligible.n : 0;
     return rc == OK && r->suggests ? review_anchoring_read(db, r, a, &f->anchoring, &f->n_anchoring, err) : rc;

@@ -103,3 +103,11 @@ enum err_code review_next(struct db *db, const struct label_review_row *r, int64
     enum err_code rc = review_first_open(db, r, &open, err);
     return rc == OK ? label_review_next(db, r, account, open, out, err) : rc;
 }
+
+enum err_code review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
+                           struct err *err)
+{
+    int64_t open;
+    enum err_code rc = review_first_open(db, r, &open, err);
+    return rc == OK ? label_review_ahead(db, r, account, position, open, out, err) : rc;
+}

@@ -35,7 +35,9 @@ enum err_code review_item_read(struct db *db, const struct label_review_row *r, 
 enum err_code review_item_repeats(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool *out,
                                   struct err *err);
 
-/* What the account looks at next (label_review_next). */
+/* What the account looks at next (label_review_next), and after that (label_review_ahead). */
 enum err_code review_next(struct db *db, const struct label_review_row *r, int64_t account, struct label_next *out, struct err *err);
+enum err_code review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
+                           struct err *err);
 
 #endif

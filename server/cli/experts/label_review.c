@@ -208,9 +208,12 @@ enum err_code cmd_label_review_queue(struct cli *cli)
 enum err_code cmd_label_review_eligible(struct cli *cli)
 {
     struct label_review_row r;
+    struct label_reviewer_row *people;
+    size_t n = 0;
     struct eligible e = {.n = 0};
     enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
-    rc = rc == OK ? eligible_read(cli->db, &r, &cli->arena, &e, &cli->err) : rc;
+    rc = rc == OK ? label_reviewers_list(cli->db, r.id, &cli->arena, &people, &n, &cli->err) : rc;
+    rc = rc == OK ? eligible_read(cli->db, &r, people, n, &cli->arena, &e, &cli->err) : rc;
     return print(&eligibility_record, e.people, e.n, rc, cli);
 }
 

@@ -201,9 +201,9 @@ enum err_code review_book_look(struct db *db, int64_t last, struct review_book *
 {
     const struct live_lent *lent = db_lent(db);
     struct kept_book *k;
-    int64_t review = 0;
+    int64_t review, revision;
     bool is = false;
-    enum err_code rc = label_review_of(db, last, &review, err);
+    enum err_code rc = label_review_of(db, last, &review, &revision, err);
     if (rc != OK || !lent) {
         return rc == OK ? look_own(db, review, last, out, err) : rc;
     }
@@ -249,6 +249,40 @@ enum err_code review_book_copy(struct db *db, int64_t last, struct label_book *o
     }
     review_book_let_go(&b);
     return OK;
+}
+
+enum err_code review_book_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err)
+{
+    struct review_book b;
+    int64_t review, own;
+    *has = *counts = 0;
+    enum err_code rc = label_review_of(db, last, &review, &own, err);
+    if (rc != OK || own != revision) {
+        return rc == OK ? label_review_covers(db, last, revision, has, counts, err) : rc;
+    }
+    rc = review_book_look(db, last, &b, err);
+    if (rc == OK) {
+        for (size_t i = 0; i < b.book->n; i++) {
+            *counts += !b.book->images[i].partial;
+        }
+        *has = (int64_t)b.book->n;
+        review_book_let_go(&b);
+    }
+    return rc;
+}
+
+enum err_code review_book_labels(struct db *db, int64_t last, int64_t *out, struct err *err)
+{
+    struct review_book b;
+    *out = 0;
+    enum err_code rc = review_book_look(db, last, &b, err);
+    if (rc == OK) {
+        for (size_t i = 0; i < b.book->n; i++) {
+            *out += b.book->images[i].n;
+        }
+        review_book_let_go(&b);
+    }
+    return rc;
 }
 
 enum err_code review_first_open(struct db *db, const struct label_review_row *r, int64_t *out, struct err *err)

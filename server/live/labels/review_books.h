@@ -31,6 +31,11 @@ void review_book_let_go(struct review_book *b);
 /* The same as a book of the caller's, who releases it, on failure too. */
 enum err_code review_book_copy(struct db *db, int64_t last, struct label_book *out, struct err *err);
 
+/* As label_review_covers, which is asked of other revisions than the list's. */
+enum err_code review_book_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err);
+/* How many labels anything was said about that holds. */
+enum err_code review_book_labels(struct db *db, int64_t last, int64_t *out, struct err *err);
+
 /* The first image that fewer people than should have reviewed: for label_review_next. */
 enum err_code review_first_open(struct db *db, const struct label_review_row *r, int64_t *out, struct err *err);
 

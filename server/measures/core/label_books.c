@@ -322,6 +322,9 @@ enum err_code label_source_covers(struct db *db, const struct label_version_row 
 {
     struct arena a;
     *has = *counts = 0;
+    if (v->list < 0) {
+        return review_book_covers(db, -v->list, revision, has, counts, err);
+    }
     if (v->view == 0) {
         return label_list_covers(db, v->list, v->kind, revision, has, counts, err);
     }

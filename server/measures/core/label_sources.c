@@ -1,6 +1,7 @@
 /* label_sources.c - one record, by which command, page and API say what sources there are. */
 #include "measures/core/label_sources.h"
 
+#include "live/labels/review_books.h"
 #include "measures/core/label_books.h"
 
 #define OF(member) RECORD_OF(struct label_source_row, member)
@@ -51,6 +52,9 @@ enum err_code label_sources_list(struct db *db, struct sv name, const struct rev
             row->covered = true;
             row->set_images = r->images;
             rc = label_source_covers(db, &list[i], r->id, &row->has, &row->counts, err);
+        }
+        if (list[i].list < 0 && rc == OK) {
+            rc = review_book_labels(db, -list[i].list, &row->version.labels, err);
         }
     }
     return rc;

@@ -429,15 +429,6 @@ static unsigned char rank_of(const struct prediction *p, int k, uint16_t cid)
     return 0;
 }
 
-unsigned char fold_labels_said(const struct revision_scores *r, const struct fold_labels *l, uint32_t at, uint16_t cid)
-{
-    unsigned char said = r->cid[at] == cid ? SAID_SET : 0;
-    for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) {
-        said |= l->cid[k] == cid ? l->said[k] : 0;
-    }
-    return said;
-}
-
 /* The place of the first answer that is right by the source's rule. */
 static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at, const struct prediction *p, int k)
 {
@@ -448,11 +439,6 @@ static unsigned char rank_by_source(const struct revision_scores *r, uint32_t at
         }
     }
     return 0;
-}
-
-uint16_t score_fold_first(const struct model_ranks *m, uint32_t at)
-{
-    return m->rank[at] == NO_RECORD ? PREDICTION_NONE : m->sources[m->holder[at]].first[at];
 }
 
 /* On a frozen revision, of a model that nothing holds for yet: the first that comes does. */

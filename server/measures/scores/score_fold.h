@@ -110,7 +110,10 @@ bool score_fold_means(const struct revision_scores *r, const struct subset *subs
  * Images that a sealed revision has never are, but of all images by the set's own labels. */
 bool score_fold_counts(const struct revision_scores *r, const struct subset *subset, uint32_t at);
 /* The class (cid) that the model says first of the image; PREDICTION_NONE without an answer. */
-uint16_t score_fold_first(const struct model_ranks *m, uint32_t at);
+static inline uint16_t score_fold_first(const struct model_ranks *m, uint32_t at)
+{
+    return m->rank[at] == NO_RECORD ? PREDICTION_NONE : m->sources[m->holder[at]].first[at];
+}
 
 /* A source's labels of the images of a fold, which may be one by the set's own: labels that change with every save are laid over it instead of folding
  * all predictions again. Free with fold_labels_free. */
@@ -118,7 +121,14 @@ enum err_code fold_labels_read(const struct revision_scores *r, struct db *db, c
                                struct fold_labels **out, struct err *err);
 void fold_labels_free(struct fold_labels *l); /* NULL is allowed */
 /* The bits of an answer about the image at the position. */
-unsigned char fold_labels_said(const struct revision_scores *r, const struct fold_labels *l, uint32_t at, uint16_t cid);
+static inline unsigned char fold_labels_said(const struct revision_scores *r, const struct fold_labels *l, uint32_t at, uint16_t cid)
+{
+    unsigned char said = r->cid[at] == cid ? SAID_SET : 0;
+    for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) {
+        said |= l->cid[k] == cid ? l->said[k] : 0;
+    }
+    return said;
+}
 
 /* Positions by image, for the time of a pass: images of a set have numbers that lie together. */
 enum { NO_POSITION = UINT32_MAX >> 1 };

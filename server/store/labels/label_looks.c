@@ -250,10 +250,11 @@ static enum err_code read_book(struct db *db, int64_t review, int64_t last, int6
     return db_end_after(&labels, rc);
 }
 
-enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, struct err *err)
+enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, int64_t *revision, struct err *err)
 {
-    *review = 0;
-    enum err_code rc = db_maybe_int(db, "SELECT review FROM label_look WHERE id = ?1", DB_VALS(db_int(last)), review, err);
+    *review = *revision = 0;
+    enum err_code rc = db_maybe_ints(db, "SELECT r.id, r.revision FROM label_look k JOIN label_review r ON r.id = k.review WHERE k.id = ?1",
+                                     DB_VALS(db_int(last)), review, revision, err);
     return rc == OK && *review == 0 ? err_rule(err, ERR_NOT_FOUND, "label-review", "Nothing was said about labels at that event.")
                                     : rc;
 }
@@ -261,10 +262,10 @@ enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, stru
 enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct label_image_state **states,
                                 struct err *err)
 {
-    int64_t review;
+    int64_t review, revision;
     *out = (struct label_book){.n = 0};
     *states = NULL;
-    enum err_code rc = label_review_of(db, last, &review, err);
+    enum err_code rc = label_review_of(db, last, &review, &revision, err);
     return rc == OK ? read_book(db, review, last, only, out, states, err) : rc;
 }
 

@@ -57,8 +57,8 @@ struct label_image_state {
  * live/labels/review_books.h, which keeps them. */
 enum err_code label_review_book(struct db *db, int64_t last, int64_t only, struct label_book *out, struct label_image_state **states,
                                 struct err *err);
-/* The list that a look is about; ERR_NOT_FOUND as above. */
-enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, struct err *err);
+/* The list that a look is about, and the revision whose images that has; ERR_NOT_FOUND as above. */
+enum err_code label_review_of(struct db *db, int64_t last, int64_t *review, int64_t *revision, struct err *err);
 /* Positions about which something was said or taken back after the look `after` and up to `last`, in order. */
 enum err_code label_review_changed(struct db *db, int64_t review, int64_t after, int64_t last, struct arena *a, int64_t **out,
                                    size_t *n, struct err *err);

@@ -257,8 +257,9 @@ enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *
         "WITH looked AS (SELECT k.account, count(DISTINCT iif(k.part = 'review', k.position, NULL)) AS images,"
         "   sum(k.part = 'repeat') AS repeats, sum(k.part = 'adjudication') AS adjudicated FROM label_look k"
         "   WHERE k.review = ?1 AND k.part <> 'undo' AND k.account IS NOT NULL AND" COUNTS " GROUP BY k.account),"
-        " people AS (SELECT account FROM label_reviewer WHERE review = ?1 UNION"
-        "  SELECT account FROM label_look WHERE review = ?1 AND account IS NOT NULL)"
+        " people AS (SELECT c.id AS account FROM account c"
+        "  WHERE EXISTS (SELECT 1 FROM label_reviewer w WHERE w.review = ?1 AND w.account = c.id)"
+        "  OR EXISTS (SELECT 1 FROM label_look k WHERE k.review = ?1 AND k.account = c.id))"
         " SELECT p.account, coalesce(i.external_id, ''), c.role,"
         "  coalesce((SELECT w.active FROM label_reviewer w WHERE w.account = p.account AND w.review = ?1"
         "   ORDER BY w.id DESC LIMIT 1), 0),"
@@ -274,9 +275,12 @@ enum err_code label_review_by_others(struct db *db, int64_t review, struct arena
                                      struct err *err)
 {
     return db_list(db, reviewed_row, out, n, a,
-                   "SELECT k.position, count(DISTINCT coalesce(k.account, 0)) FROM label_look k WHERE k.review = ?1"
-                   " AND k.part = 'review' AND" COUNTS " AND NOT coalesce((SELECT w.active FROM label_reviewer w"
-                   "  WHERE w.review = ?1 AND w.account = k.account ORDER BY w.id DESC LIMIT 1), 0) GROUP BY k.position ORDER BY 1",
+                   "WITH others AS (SELECT c.id FROM account c WHERE NOT coalesce((SELECT w.active FROM label_reviewer w"
+                   "  WHERE w.review = ?1 AND w.account = c.id ORDER BY w.id DESC LIMIT 1), 0))"
+                   " SELECT position, count(DISTINCT account) FROM (SELECT k.position, k.account FROM others o CROSS JOIN label_look k"
+                   "   ON k.account = o.id AND k.review = ?1 WHERE k.part = 'review' AND" COUNTS
+                   "  UNION ALL SELECT k.position, 0 FROM label_look k WHERE k.account IS NULL AND k.review = ?1 AND k.part = 'review'"
+                   "   AND" COUNTS ") GROUP BY position ORDER BY position",
                    DB_VALS(db_int(review)), err);
 }
 
@@ -355,27 +359,31 @@ static enum err_code next_back(struct db *db, int64_t review, int64_t account, i
                         DB_VALS(db_int(review), db_int(account)), position, err);
 }
 
+/* How many looks of a part count, of all of one person: those that were taken back are told by their undo. */
+#define COUNTED(part)                                                                                                  \
+    "sum(CASE k.part WHEN '" part "' THEN 1 WHEN 'undo' THEN (SELECT -(j.part = '" part "') FROM label_look j WHERE j.id = k.undoes)" \
+    " ELSE 0 END)"
+
+#define MINE " k.account = ?2 AND k.review = ?1 AND k.part"
+
 /* One of their own, in an order that looks like chance and is the same when the page is opened again; of the latest ten none. */
 static enum err_code next_repeat(struct db *db, const struct label_review_row *r, int64_t account, int64_t *position,
                                  struct err *err)
 {
     bool due = false;
     enum err_code rc = db_exists(db,
-                                 "SELECT count(*) FROM label_look k WHERE k.account = ?2 AND k.review = ?1 AND" COUNTS
-                                 " HAVING count(*) FILTER (WHERE k.part = 'review') * ?3"
-                                 "  >= 100 * (count(*) FILTER (WHERE k.part = 'repeat') + 1)",
+                                 "SELECT count(*) FROM label_look k WHERE k.account = ?2 AND k.review = ?1"
+                                 " HAVING " COUNTED("review") " * ?3 >= 100 * (" COUNTED("repeat") " + 1)",
                                  DB_VALS(db_int(r->id), db_int(account), db_int(r->repeats)), &due, err);
     if (rc != OK || !due) {
         return rc;
     }
     return db_maybe_int(
         db,
-        "WITH mine AS (SELECT k.id, k.position, k.part FROM label_look k WHERE k.account = ?2 AND k.review = ?1"
-        "  AND k.part IN ('review', 'repeat') AND" COUNTS ")"
-        " SELECT m.position FROM mine m WHERE m.part = 'review'"
-        " AND m.id < (SELECT id FROM mine ORDER BY id DESC LIMIT 1 OFFSET 9)"
-        " AND m.position NOT IN (SELECT position FROM mine WHERE part = 'repeat')"
-        " ORDER BY (m.position * 40503 + ?3) % 65521, m.position LIMIT 1",
+        "SELECT k.position FROM label_look k WHERE" MINE " = 'review' AND" COUNTS
+        " AND k.id < (SELECT k.id FROM label_look k NOT INDEXED WHERE" MINE " IN ('review', 'repeat') AND" COUNTS " ORDER BY k.id DESC LIMIT 1 OFFSET 9)"
+        " AND k.position NOT IN (SELECT k.position FROM label_look k WHERE" MINE " = 'repeat' AND" COUNTS ")"
+        " ORDER BY (k.position * 40503 + ?3) % 65521, k.position LIMIT 1",
         DB_VALS(db_int(r->id), db_int(account), db_int(r->seed % 65521)), position, err);
 }
 
@@ -430,11 +438,12 @@ enum err_code label_review_next(struct db *db, const struct label_review_row *r,
     return rc;
 }
 
-enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
-                                 struct err *err)
+enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t from,
+                                 int64_t *out, struct err *err)
 {
     struct turn t;
     *out = -1;
+    position = from > position ? from - 1 : position;
     enum err_code rc = read_turn(db, r->id, account, &t, err);
     rc = rc == OK ? next_new(db, r, account, &t, position + 1, true, out, err) : rc;
     return rc == OK && *out < 0 ? next_new(db, r, account, &t, position + 1, false, out, err) : rc;

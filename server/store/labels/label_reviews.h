@@ -119,8 +119,8 @@ struct label_next {
 enum err_code label_review_next(struct db *db, const struct label_review_row *r, int64_t account, int64_t from,
                                 struct label_next *out, struct err *err);
 /* The new image that would come next if the one at `position` were saved, so that it can be fetched ahead; -1: none. */
-enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t *out,
-                                 struct err *err);
+enum err_code label_review_ahead(struct db *db, const struct label_review_row *r, int64_t account, int64_t position, int64_t from,
+                                 int64_t *out, struct err *err);
 /* How many images of it a set has, and how many of these enough people have reviewed, as of an event. */
 enum err_code label_review_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err);
 

@@ -22,8 +22,13 @@ enum label_seen { SEEN_PAGE, SEEN_TASK, SEEN_TRAINING, SEEN_GUIDE, SEEN_EVALUATI
 #define LABEL_FORBIDS(review, again, since)                                                                            \
     "(s.how IN ('page', 'task', 'training', 'guide') OR (" again " = 0 AND (s.how = 'evaluation'"                      \
     " OR (s.how = 'label' AND s.review <> " review ") OR (s.how = 'review' AND s.at < " since "))))"
+/* account_shown of one image: found by that, not by all that the account ever had. */
 #define LABEL_FORBIDDEN(account, image, review, again, since)                                                          \
-    "EXISTS (SELECT 1 FROM account_shown s WHERE s.account = " account " AND s.image = " image " AND "                 \
+    "EXISTS (SELECT 1 FROM (SELECT how, at, NULL AS review FROM account_saw WHERE account = " account                  \
+    "  AND image = " image " UNION ALL SELECT 'task', 0, NULL FROM grid_cell g CROSS JOIN assignment x ON x.grid = g.grid" \
+    "  WHERE g.image = " image " AND x.person = (SELECT person FROM account WHERE id = " account ")"                    \
+    " UNION ALL SELECT 'label', 0, k.review FROM label_review_image m CROSS JOIN label_look k ON k.review = m.review"   \
+    "  AND k.position = m.position WHERE m.image = " image " AND k.account = " account " AND k.part <> 'undo') s WHERE "  \
     LABEL_FORBIDS(review, again, since) ")"
 
 struct label_seen_row {

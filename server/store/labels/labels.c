@@ -7,7 +7,6 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
-#include "store/labels/label_reviews.h"
 
 enum { CHUNK = 50, NAMED_MOST = 8 };
 
@@ -35,7 +34,7 @@ DB_ROW_THEN(version_row, struct label_version_row, read_kind, id, source, number
 #define REVIEWED                                                                                                       \
     "SELECT k.id, -r.id, (SELECT count(*) FROM label_look WHERE review = r.id AND id <= k.id),"                        \
     " (SELECT count(*) FROM label_look WHERE review = r.id), -k.id, r.images,"                                         \
-    " (SELECT count(*) FROM label_look_verdict WHERE review = r.id AND look <= k.id), e.at, 0, r.name, 'reviewers',"   \
+    " 0, e.at, 0, r.name, 'reviewers',"                                                                                \
     " 'review', 'verdicts', '', '{}', '', x'' FROM label_review r JOIN label_look k ON k.review = r.id"                \
     " JOIN event e ON e.id = k.id "
 #define REVIEWED_NEWEST " k.id = (SELECT max(id) FROM label_look WHERE review = r.id)"
@@ -155,9 +154,7 @@ enum err_code label_list_covers(struct db *db, int64_t list, enum label_kind kin
                                 int64_t *counts, struct err *err)
 {
     *has = *counts = 0;
-    if (list < 0) {
-        return label_review_covers(db, -list, revision, has, counts, err);
-    }
+    BUG_IF(list < 0);
     return db_maybe_ints(db,
                          "SELECT count(*), coalesce(sum(NOT i.problematic AND NOT i.partial AND (?3 OR EXISTS"
                          " (SELECT 1 FROM label x WHERE x.list = i.list AND x.position = i.position))), 0)"

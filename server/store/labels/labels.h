@@ -12,7 +12,7 @@ enum { LABEL_DIGEST = 32, LABEL_REASON = 500 };
 
 struct label_version_row {
     int64_t id, source, number, newest; /* newest: number of the source's newest version */
-    int64_t list, images, labels, at, account; /* account 0: none */
+    int64_t list, images, labels, at, account; /* account 0: none; labels of a label review: 0, its book has them */
     int64_t view;                       /* not stored (measures/core/label_books.h): version of the vote view; 0: stored */
     struct sv name, login;              /* of the source; of who brought it, empty: the command line */
     struct sv kind_word, format, file, found, reason;

@@ -333,7 +333,7 @@ enum err_code page_label_item(struct ctx *c)
     rc = rc == OK ? read_again(c, &r, position, request_query(c->req, "again"), &s.again) : rc;
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, s.again, c->arena, &item, &c->err) : rc;
     rc = rc == OK && s.reads ? tell_name(c, &item, &s) : rc;
-    rc = rc == OK && !s.reads ? label_review_ahead(c->db, &r, c->user.account, position, &s.ahead, &c->err) : rc;
+    rc = rc == OK && !s.reads ? review_ahead(c->db, &r, c->user.account, position, &s.ahead, &c->err) : rc;
     return rc == OK ? reply_item(c, &item, &s, 200) : rc;
 }
 

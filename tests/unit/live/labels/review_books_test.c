@@ -9,7 +9,7 @@
 #include "temp_project.h"
 #include "world.h"
 
-enum { IMAGES = 7, CLASSES = 4, ACCOUNTS = 3, ASKED = 2 };
+enum { IMAGES = 12, CLASSES = 4, ACCOUNTS = 3, ASKED = 2 };
 
 struct scene {
     int64_t label[CLASSES], account[ACCOUNTS], review;
@@ -35,7 +35,7 @@ static struct scene make_scene(struct temp_project *t)
     }
     struct revision_new r = world_list(images, IMAGES);
     const struct label_review_new v = {.name = sv_of("dogs"), .models = sv_of("[]"), .revision = world_revision(t->db, &r),
-                                       .queue = QUEUE_CLASS, .reviewers = 2, .items = items, .n = IMAGES, .asks = asks};
+                                       .queue = QUEUE_CLASS, .reviewers = 2, .repeats = 10, .items = items, .n = IMAGES, .asks = asks};
     assert_int_equal(label_review_add(t->db, true, &v, WORLD_NOW, &s.review, &t->err), OK);
     return s;
 }
@@ -170,6 +170,50 @@ PROJECT_TEST(how_far_it_is)
     assert_false(p.open[0].problematic);
     assert_int_equal(review_first_open(t->db, &row, &open, &t->err), OK);
     assert_int_equal(open, 2);
+    int64_t has, counts;
+    assert_int_equal(review_book_covers(t->db, row.last, row.revision, &has, &counts, &t->err), OK);
+    assert_int_equal(has, IMAGES);
+    assert_int_equal(counts, 2);
+    assert_int_equal(review_book_covers(t->db, row.last, row.revision + 1, &has, &counts, &t->err), OK);
+    assert_int_equal(has, 0);
+    assert_int_equal(review_book_labels(t->db, row.last, &open, &t->err), OK);
+    assert_int_equal(open, 3);
     assert_int_equal(review_book_look(t->db, row.last + 1, &(struct review_book){0}, &t->err), ERR_NOT_FOUND);
     temp_clear(t, ERR_NOT_FOUND, "label-review");
+}
+
+static struct label_next next(struct temp_project *t, int64_t account, int64_t from)
+{
+    struct label_review_row row;
+    struct label_next n;
+    assert_int_equal(label_reviews_find(t->db, sv_of("dogs"), &t->arena, &row, &t->err), OK);
+    assert_int_equal(label_review_next(t->db, &row, account, from, &n, &t->err), OK);
+    return n;
+}
+
+/* One in ten of one's own comes again, none of the latest ten; what was taken back does not count. */
+PROJECT_TEST(what_comes_again)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    const int64_t ada = s.account[0];
+    int64_t position;
+    assert_int_equal(next(t, ada, 0).position, 0);
+    assert_int_equal(next(t, ada, 5).position, 5);
+    assert_int_equal(next(t, ada, -1).position, -1);
+    for (int64_t i = 0; i < IMAGES; i++) {
+        add(t, &s, i, 0, VERDICT_CORRECT);
+    }
+    struct label_next n = next(t, ada, 0);
+    assert_true(n.repeat);
+    assert_in_range(n.position, 0, 1);
+    assert_false(next(t, s.account[1], 0).repeat);
+    /* Eleven and ten are enough, nine are not. */
+    for (int i = 0; i < 3; i++) {
+        int64_t look = temp_int(t, "SELECT max(k.id) FROM label_look k WHERE k.part = 'review'"
+                                   " AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = k.id)");
+        assert_true(next(t, ada, -1).repeat == (i < 2)); /* of ten, the latest ten are all */
+        assert_int_equal(label_look_undo(t->db, s.review, look, ada, WORLD_NOW, &position, &t->err), OK);
+    }
+    assert_false(next(t, ada, 0).repeat);
 }
