@@ -27,7 +27,7 @@ const PICTURES = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page; and the page of a guess, which wants two sets of equal classes:
  * apart.test.mjs looks at it. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|^\/labels\/:list\/(next|:position\/image)$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|^\/(labels|training|evaluations)\/:[a-z]+\/(next|:position\/image)$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
