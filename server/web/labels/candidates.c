@@ -51,12 +51,17 @@ static enum err_code read_plan(struct ctx *c, struct asked *a)
     return rc == OK ? label_plan_stages(c->db, a->plan.list, a->images, &c->err) : rc;
 }
 
+/* a->book is the caller's to release once it is OK. */
 static enum err_code read_part(struct ctx *c, struct asked *a, struct label_plan_part part)
 {
     part.list = a->plan.list;
     part.stage = (unsigned char)a->q.stage;
     enum err_code rc = label_plan_read_part(c->db, &part, c->arena, &a->book, &c->err);
-    return rc == OK ? plan_names_read(c->db, &a->book, c->arena, &a->names, &c->err) : rc;
+    rc = rc == OK ? plan_names_read(c->db, &a->book, c->arena, &a->names, &c->err) : rc;
+    if (rc != OK) {
+        label_plan_release(&a->book);
+    }
+    return rc;
 }
 
 /* ---- the page ---- */
