@@ -27,7 +27,12 @@ static const char target_pragmas[] = "PRAGMA journal_mode=OFF; PRAGMA synchronou
 static enum err_code failed(struct sqlite3 *h, int rc, const char *to, struct err *err)
 {
     enum err_code code = db_code_of(h, rc);
-    int number = sqlite3_system_errno(h);
+    int number = 0;
+    /* What the file itself remembers; sqlite3_system_errno says what errno was when the copy was given up, and others have
+     * set that since. Nothing is open yet when opening fails. */
+    if (sqlite3_file_control(h, "main", SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK) {
+        number = sqlite3_system_errno(h);
+    }
     if (code == ERR_IO && number != 0) {
         return err_errno(err, number, "cannot copy the database to %s", to);
     }

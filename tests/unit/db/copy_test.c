@@ -1,7 +1,10 @@
 /* copy_test.c - copies of a database: beside a writer, stopped, onto what cannot be written. */
 #include "fixture.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,6 +108,33 @@ FOLDER_TEST(refused)
     char text[256];
     snprintf(text, sizeof text, "%s/text", f->folder);
     assert_int_equal(db_copy(text, to, NULL, NULL, &err), ERR_IO);
+    assert_false(fs_exists(to));
+}
+
+static bool set_errno(void *arg, uint64_t done, uint64_t all)
+{
+    (void)arg;
+    errno = ENOTTY;
+    return done <= all;
+}
+
+/* The reason is the one that writing had, whatever happened in between. */
+FOLDER_TEST(the_largest_file)
+{
+    struct fixture *f = *state;
+    char to[256];
+    struct rlimit was, small;
+    db_close(filled(f));
+    struct err err = {0};
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+    small = (struct rlimit){64 << 10, was.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    enum err_code rc = db_copy(f->path, beside(f, to), set_errno, NULL, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+    signal(SIGXFSZ, before);
+    assert_int_equal(rc, ERR_IO);
+    assert_non_null(strstr(err.msg, "File too large"));
     assert_false(fs_exists(to));
 }
 
