@@ -23,7 +23,7 @@ endif
 
 B := build/$(VARIANT)
 CC ?= cc
-PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih gnutls
+PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih gnutls libcmark
 ifneq ($(MAKECMDGOALS),deps)
 # FreeType is loaded by the demo when it draws; the program is not linked with it.
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) freetype2 2>/dev/null)

@@ -8,7 +8,7 @@
 #     tools/deps.sh nightly what the nightly run's Slurm is
 set -eu
 build='gcc make pkg-config libc6-dev libmicrohttpd-dev libsqlite3-dev libjansson-dev libjpeg62-turbo-dev libspng-dev
-libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev libgnutls28-dev libinih-dev fonts-noto-color-emoji'
+libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev libgnutls28-dev libinih-dev libcmark-dev fonts-noto-color-emoji'
 tests='libcmocka-dev libcurl4-openssl-dev universal-ctags clang libclang-rt-14-dev xz-utils sqlite3 wordnet-base
 chromium-headless-shell fonts-dejavu-core python3'
 case ${1:-} in

@@ -159,6 +159,19 @@ const ASKED = {
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2', async (w) => w.lead.json('GET', `/api/v1/grids/${(await w.lead.json('GET', '/api/v1/campaigns/classify/grids')).body.items[0].id}`)],
+  'GET /api/v1/guide': [async (w) => {
+    await w.lead.json('POST', '/api/v1/guide/n00000002', { text: 'It is *square*.', reason: 'first', was: 0 });
+    return w.lead.json('GET', '/api/v1/guide');
+  }],
+  'POST /api/v1/guide/{wnid}': [(w) => w.lead.json('POST', '/api/v1/guide/n00000001', { text: 'It is *round*.', reason: 'first', was: 0 }),
+    (w) => w.lead.json('POST', '/api/v1/guide/n00000001', { text: 'It is *round*.', was: 0 })],
+  'GET /api/v1/guide/{wnid}': ['/api/v1/guide/n00000001', '/api/v1/guide/n00000002'],
+  'POST /api/v1/guide/relations': [(w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' }),
+    (w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' })],
+  'GET /api/v1/guide/relations': [async (w) => {
+    await w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'equal', note: 'first' });
+    return w.lead.json('GET', '/api/v1/guide/relations');
+  }],
   'GET /api/v1/guide/classes': [(w) => w.measures.json('GET', '/api/v1/guide/classes'), '/api/v1/guide/classes?q=n0000',
     async (w) => w.measures.json('GET', `/api/v1/guide/classes?under=${(await w.measures.json('GET', '/api/v1/guide/classes')).body.items
       .find((e) => e.opens).wnid}`)],

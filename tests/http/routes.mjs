@@ -440,6 +440,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
+    ...(route.pattern === '/guide/:wnid/edit' ? { text: world.unique('What it looks like'), was: '0', do: 'preview' } : {}),
     ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save' } : {}),
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(isTraining(route) ? { choice: 'n00000001', verdict: 'correct', do: route.pattern.endsWith('/change') ? 'open' : 'check', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
@@ -461,6 +462,8 @@ export const members = (world, route) => ({
   ...world.completion,
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
+  ...(route?.pattern === '/api/v1/guide/:wnid' ? { text: world.unique('What it looks like'), was: 0 } : {}),
+  ...(route?.pattern === '/api/v1/guide/relations' ? { a: 'n00000001', b: 'n00000002', kind: 'confusable', note: world.unique('why') } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
   ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),
   ...(route && isTraining(route) ? { wnid: 'n00000001', verdict: 'correct', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),

@@ -18,6 +18,9 @@ struct matches_ask {
 };
 /* exact_matches.c. ERR_INPUT as well when some images could not be compared. */
 enum err_code exact_matches(struct transfer *tr, const struct matches_ask *ask);
+/* A folder, which must be new or empty, of <wnid>.md; CSV a,b,kind,note. */
+enum err_code guide_export(struct transfer *tr, const char *folder);
+enum err_code relations_export(struct transfer *tr);
 enum err_code blacklist_export(struct transfer *tr);
 /* `study`: its own JSON list with names of images; otherwise JSON lines with their numbers: ERR_INPUT (rule
  * "no-number") names an image without one. */

@@ -132,5 +132,9 @@ enum err_code votes_import(struct transfer *tr, const char *path, const char *ca
 struct import;
 enum err_code task_votes_import(struct import *im, const char *campaign);
 enum err_code wordnet_import(struct transfer *tr, const char *path);
+/* A folder of <wnid>.md; `reason` of the versions, empty: "imported". */
+enum err_code guide_import(struct transfer *tr, const char *folder, struct sv reason);
+/* CSV a,b,kind[,note]. */
+enum err_code relations_import(struct transfer *tr, const char *path);
 
 #endif

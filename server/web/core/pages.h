@@ -365,11 +365,22 @@ enum err_code api_review(struct ctx *c);
 /* guide/: classes and what is written about them */
 enum err_code page_guide(struct ctx *c);
 enum err_code page_guide_class(struct ctx *c);
+enum err_code page_guide_edit(struct ctx *c);
+enum err_code page_guide_history(struct ctx *c);
 enum err_code page_guide_pair(struct ctx *c);
+enum err_code page_guide_picture(struct ctx *c);
+enum err_code page_guide_write(struct ctx *c);
+enum err_code page_guide_write_check(struct ctx *c);
 enum err_code page_guide_relations(struct ctx *c);
 enum err_code page_guide_relate_check(struct ctx *c);
 enum err_code page_guide_relate(struct ctx *c);
+enum err_code api_guide(struct ctx *c);
+enum err_code api_guide_check(struct ctx *c);
 enum err_code api_guide_classes(struct ctx *c);
+enum err_code api_guide_page(struct ctx *c);
+enum err_code api_guide_relate(struct ctx *c);
+enum err_code api_guide_relations(struct ctx *c);
+enum err_code api_guide_write(struct ctx *c);
 
 /* evaluations/ */
 enum err_code page_evaluations(struct ctx *c);

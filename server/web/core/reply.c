@@ -402,6 +402,7 @@ int reply_error_status(const struct ctx *c)
            : strcmp(rule, "content-type") == 0  ? 415
            : strcmp(rule, "if-match") == 0      ? 412
            : strcmp(rule, "class-changed") == 0 ? 412
+           : strcmp(rule, "guide-changed") == 0 ? 412
                                                 : reply_status(c->err.code);
 }
 

@@ -1,10 +1,16 @@
-/* class.c - the page of a class or of a group of classes. Rows in routes.c; templates/guide/class.mustache. */
+/* class.c - the page of a class or of a group of classes: what it means, examples, the guide, how it relates. Says nothing of
+ * images that are or could be evaluated. Row in routes.c; templates/guide/class.mustache. */
 #include "json/object.h"
+#include "store/images/examples.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/guide/text.h"
 #include "web/parts/class_picker.h"
+#include "web/parts/relation_data.h"
 #include "web/parts/tree_kept.h"
+
+enum { EXAMPLES_MOST = 12 };
 
 /* Addresses joined by "|". */
 static json_t *wikipedia_json(struct sv list)
@@ -19,19 +25,58 @@ static json_t *wikipedia_json(struct sv list)
     return out;
 }
 
+json_t *guide_examples_json(struct ctx *c, const struct class_info *k)
+{
+    int64_t *ids;
+    size_t n = 0;
+    json_t *out = json_array();
+    if (k->id && examples_of(c->db, k->id, EXAMPLES_MOST, c->arena, &ids, &n, &c->err) != OK) {
+        json_decref(out);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!app_image_hidden(c->app, ids[i])) {
+            object_add(out, field_text("url", guide_picture_url(c, ids[i])),
+                       field_text("alt", arena_printf(c->arena, "Example %zu of %s", i + 1, data_class_name(c->arena, k->synset, k->wnid))));
+        }
+    }
+    return out;
+}
+
+struct found {
+    struct class_level l;
+    struct class_info k; /* id 0: a group that is no class */
+    struct guide_version v;
+    struct relation_row *relations;
+    size_t n_relations;
+};
+
+static enum err_code find(struct ctx *c, struct found *f)
+{
+    *f = (struct found){.n_relations = 0};
+    enum err_code rc = class_level_get(c, c->req->params[0], &f->l);
+    rc = rc == OK && f->l.here.is_class ? classes_find(c->db, f->l.here.wnid, c->arena, &f->k, &c->err) : rc;
+    rc = rc == OK ? guide_newest(c->db, f->l.here.wnid, c->arena, &f->v, &c->err) : rc;
+    return rc == OK && f->k.id ? relations_list(c->db, f->k.id, c->arena, &f->relations, &f->n_relations, &c->err) : rc;
+}
+
 /* GET /guide/:wnid */
 enum err_code page_guide_class(struct ctx *c)
 {
-    struct class_level l;
-    struct class_info k = {.id = 0};
-    enum err_code rc = class_level_get(c, c->req->params[0], &l);
-    rc = rc == OK && l.here.is_class ? classes_find(c->db, l.here.wnid, c->arena, &k, &c->err) : rc;
-    if (rc != OK) {
-        return rc;
+    struct found f;
+    if (find(c, &f) != OK) {
+        return c->err.code;
     }
-    const char *name = data_class_name(c->arena, l.here.words, l.here.wnid);
-    json_t *page = object(field_json("here", class_entry_json(c, &l.here)), field_json("path", class_entries_json(c, l.above, l.n_above)),
-                          field_json("wikipedia", wikipedia_json(k.wikipedia)), field_bool("any", l.n > 0),
-                          field_json("rows", class_entries_json(c, l.rows, l.n)));
-    return reply_page(c, 200, "guide/class", name, page);
+    json_t *text = guide_text_json(c, f.v.text), *examples = text ? guide_examples_json(c, &f.k) : NULL;
+    if (!examples) {
+        json_decref(text);
+        return c->err.code;
+    }
+    json_t *page = object(field_json("here", class_entry_json(c, &f.l.here)), field_json("path", class_entries_json(c, f.l.above, f.l.n_above)),
+                          field_json("wikipedia", wikipedia_json(f.k.wikipedia)), field_json("examples", examples), field_json("guide", text),
+                          field_json("version", guide_version_json(c, &f.v)),
+                          field_json("relations", relations_json(c, f.relations, f.n_relations, f.k.id)), field_bool("related", f.n_relations > 0),
+                          field_bool("relates", f.k.id && c->user.role >= ROLE_LEAD), field_bool("any", f.l.n > 0),
+                          field_json("rows", class_entries_json(c, f.l.rows, f.l.n)));
+    return reply_page(c, 200, "guide/class", data_class_name(c->arena, f.l.here.words, f.l.here.wnid), page);
 }
