@@ -213,9 +213,56 @@ test('once everybody is through, experts review its images blindly: what people 
   }
 });
 
+test('whatever happened before and in between, nobody classifies an image that they have seen, or twice', async () => {
+  await lead.json('POST', `${API}/both/change`, { do: 'close' });
+  await must(['label-review', 'change', dir, 'phase4', '--close']);
+  await must(['evaluation', 'close', dir, 'four']);
+  let state = 12345;
+  const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor((state / 2147483648) * n); };
+  const all = (await lead.json('GET', '/api/v1/images?limit=200')).body.items.filter((i) => /original|candidate/.test(i.image));
+  const people3 = ['pat', 'quinn', 'rae'], saw = new Map(), open = [];
+  const password = file('password', `${PASSWORD}\n`);
+  for (const login of people3) {
+    await must(['user', 'add', dir, login, '--role', 'expert', '--password-file', password]);
+    who[login] = await new Client(url).login(login);
+    saw.set(login, new Set());
+  }
+  let refused = 0, answered = 0;
+  for (let step = 0; step < 60; step++) {
+    const login = people3[random(3)], mine = open.filter((l) => l.people.includes(login));
+    const what = random(4);
+    if (what === 0) { /* looks at a picture: at the desk, not before a lead takes them off */
+      for (const l of mine) await lead.json('POST', `${API}/${l.name}/change`, { do: 'remove', login });
+      const image = all[random(all.length)];
+      assert.equal((await who[login].get(`/images/${image.id}/view`)).status, 200);
+      saw.get(login).add(image.image);
+      for (const l of mine) assert.equal((await lead.json('POST', `${API}/${l.name}/change`, { do: 'add', login })).status, 200);
+    } else if (what === 1 && open.length < 6) {
+      const name = `random-${step}`, group = people3.filter(() => random(2));
+      const r = await create(name, '--original', 'originals', '--new', 'fresh', '--images', String(2 + random(4)), '--seed', String(step), ...(group.length ? ['--people', group.join()] : []));
+      if (r.code === 0) open.push({ name, people: group });
+      else refused++;
+    } else {
+      for (const l of mine.slice(0, 2)) {
+        const at = await next(login, l.name);
+        if (at.position === null || at.position === undefined) continue;
+        assert.equal((await who[login].get(at.image_url)).status, 200);
+        const before = new Set(saw.get(login));
+        assert.equal((await say(login, at.position, WNIDS[random(2)], 900, l.name)).status, 201);
+        const image = (await sqlite(`${dir}/holdout.db`, 'SELECT i.name FROM evaluation_answer k JOIN evaluation_image m ON m.evaluation = k.evaluation AND m.number = k.number JOIN image i ON i.id = m.image ORDER BY k.id DESC LIMIT 1;')).trim();
+        assert.ok(!before.has(image), `${login} had seen ${image} before ${l.name} asked`);
+        saw.get(login).add(image);
+        answered++;
+      }
+    }
+  }
+  assert.ok(answered > 15, `${answered} answers, ${refused} lists refused`);
+  for (const l of open) await must(['evaluation', 'close', dir, l.name]);
+  await must(['check', dir]);
+});
+
 test('closed, the desk opens, nothing more is said, and everything is as it should be', async () => {
-  await must(['evaluation', 'change', dir, 'four', '--remove', 'bea']);
-  assert.equal((await lead.post('/evaluations/both/change', { do: 'close' })).status, 303);
+  assert.equal((await lead.post('/evaluations/both/change', { do: 'close' })).status, 303, 'closed is closed');
   assert.equal((await who.ada.get('/models')).status, 200);
   assert.equal((await say('ada', 3, WNIDS[0])).status, 409);
   assert.equal((await lead.json('POST', `${API}/both/change`, { do: 'add', login: 'bea' })).status, 409);
