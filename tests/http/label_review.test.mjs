@@ -1,10 +1,13 @@
 /* Label review: experts at their desk see tasks and nothing else about images; two disagree, a lead adjudicates, and what
  * models make of it follows every save. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { before, test } from 'node:test';
 
 import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
+import { sqlite } from '../load/tools.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { routes } from './routes.mjs';
 import { cohen, fleiss, krippendorff } from './agreement.mjs';
@@ -230,6 +233,74 @@ test('what is wrong is refused with what was typed, and a search adds labels tha
   assert.ok((await item(grace, at)).labels.some((l) => l.wnid === other(wnid) && l.added));
   assert.equal((await ada.json('POST', `${API}/pair/items/1`, { verdicts: { n99999999: 'correct' } })).status, 404);
   assert.equal((await ada.json('POST', `${API}/pair/items/99`, { verdicts: { n00000001: 'correct' } })).status, 404);
+});
+
+test('the guide is written at the desk, says nothing of images that are evaluated, and loses nothing', async () => {
+  const page = '/guide/n00000001', text = 'Wide *head*.\n\n![one](image:n00000001-reference-0) ![two](image:n00000001-original-0)\n';
+  const write = (who, fields) => post(who, `${page}/edit`, { do: 'save', ...fields });
+  assert.equal((await write(ada, { text, reason: 'first', was: '0' })).status, 303);
+  const html = await grace.page(page);
+  const picture = /src="(\/guide\/picture\/\d+)" alt="one"/.exec(html)[1];
+  assert.match(html, /\[two: this picture is not shown\]/);
+  assert.match(html, /<em>head<\/em>/);
+
+  /* Who is shown an example is noted; a near-duplicate of an original is none any more, nor is an original. */
+  const saw = () => sqlite(path.join(dir, 'holdout.db'), "SELECT count(*) FROM account_saw WHERE how = 'guide'");
+  assert.equal((await grace.get(picture)).status, 200);
+  for (let i = 0; i < 100 && (await saw()).trim() === '0'; i++) await new Promise((done) => setTimeout(done, 20));
+  assert.equal((await saw()).trim(), '1');
+  const [original] = (await sqlite(path.join(dir, 'holdout.db'), "SELECT id FROM image WHERE role = 'original'")).split('\n');
+  assert.equal((await grace.get(`/guide/picture/${original}`)).status, 404);
+  const near = path.join(tempDir(t), 'near.csv');
+  fs.writeFileSync(near, 'a,b\nn00000001-reference-0,n00000002-candidate-1\n');
+  await must(['import', 'near-duplicates', dir, near]);
+  assert.equal((await grace.get(picture)).status, 404);
+  assert.match(await grace.page(page), /\[one: this picture is not shown\]/);
+
+  /* Grace began before Ada saved: she gets her text back beside what changed, and then both are there. */
+  const first = (await grace.json('GET', '/api/v1/guide/n00000001')).body.version;
+  assert.equal((await write(ada, { text: `${text}\nSeen from *above*.\n`, was: String(first) })).status, 303);
+  const slow = await write(grace, { text: 'Mine.\n', reason: 'hers', was: String(first) });
+  const shown = await slow.text();
+  assert.equal(slow.status, 412);
+  assert.match(shown, /<ins>Seen from \*above\*\.<\/ins>/);
+  assert.match(shown, /<textarea[^>]*>Mine\.\n/);
+  const was = /name="was" value="(\d+)"/.exec(shown)[1];
+  assert.equal((await grace.json('POST', '/api/v1/guide/n00000001', { text: 'Mine.', was: first })).status, 412);
+  assert.equal((await write(grace, { text: 'Mine.\n', reason: 'hers', was })).status, 303);
+  const history = await ada.page(`${page}/history?a=${was}&b=${first}`);
+  assert.match(history, /<ins>Seen from/);
+  assert.match(await ada.page(`${page}/edit?version=${first}`), /Wide \*head\*/);
+  assert.equal((await write(ada, { text: 'x'.repeat(33000), was: '-1' })).status, 400);
+  assert.equal((await post(ada, '/guide/none/edit', { text: 'x', was: '0', do: 'save' })).status, 404);
+
+  /* Files: what was exported is nothing new. */
+  const folder = path.join(tempDir(t), 'guide');
+  await must(['export', 'guide', dir, folder]);
+  assert.equal(fs.readFileSync(path.join(folder, 'n00000001.md'), 'utf8'), 'Mine.\n');
+  fs.writeFileSync(path.join(folder, 'n00000002.md'), '# Second\n');
+  assert.match((await holdout(['import', 'guide', dir, folder])).err, /2 pages read, 1 with a new version/);
+  fs.writeFileSync(path.join(folder, 'n00000009.md'), 'x');
+  fs.writeFileSync(path.join(folder, 'n00000002.md'), 'changed');
+  assert.match((await holdout(['import', 'guide', dir, folder])).err, /n00000009\.md: the project has no class/);
+  assert.equal((await ada.json('GET', '/api/v1/guide/n00000002')).body.text, '# Second\n');
+});
+
+test('leads say how classes relate, and reviewers get hints', async () => {
+  assert.equal((await ada.get('/guide/n00000001/relations')).status, 403);
+  const said = { other: 'n00000002', kind: 'within', note: 'every one', seen: '0', do: 'save' };
+  assert.equal((await post(lead, '/guide/n00000001/relations', said)).status, 303);
+  const found = await (await post(lead, '/guide/n00000001/relations', { class_query: 'n00000002', do: 'find' })).text();
+  assert.match(found, /type="radio" name="other" value="n00000002"/);
+  assert.equal((await post(lead, '/guide/n00000001/relations', { ...said, kind: 'equal' })).status, 409, 'somebody said otherwise since');
+  assert.equal((await post(lead, '/guide/n00000001/relations', { ...said, kind: 'equal', other: 'n00000001' })).status, 400);
+  assert.deepEqual((await ada.json('GET', '/api/v1/guide/relations')).body.items.map(({ a, b, kind, note }) => [a, b, kind, note]),
+    [['n00000002', 'n00000001', 'contains', 'every one']]);
+  assert.equal(await must(['export', 'relations', dir]), 'a,b,kind,note\nn00000002,n00000001,contains,every one\n');
+  const hint = (wnid) => new RegExp(`contain[^<]* <a href="/guide/n0000000\\d/with/${wnid}"`);
+  const pages = await Promise.all([0, 1, 2, 3, 4].map((at) => ada.page(`/labels/pair/${at}`)));
+  assert.ok(pages.some((html) => hint('n00000001').test(html) && hint('n00000002').test(html)));
+  assert.match(await ada.page('/guide/n00000001/with/n00000002'), /contained in/);
 });
 
 test('two who save at the same moment are both kept; closed, the desk opens and nothing more is saved', async () => {

@@ -43,7 +43,8 @@ const values = {
   file: async () => 'css/tokens.css',
   format: async () => 'svg',
   grid: async () => '1',
-  image: async (world, route) => (route.pattern.startsWith('/duplicates/') ? newDuplicate(world) : '1'),
+  image: async (world, route) => (route.pattern.startsWith('/duplicates/') ? newDuplicate(world)
+    : route.pattern.startsWith('/guide/') ? (await sqlite(path.join(world.dir, 'holdout.db'), "SELECT id FROM image WHERE role = 'reference' LIMIT 1")).trim() : '1'),
   invite: async (world, route) => newInvite(world, route),
   job: async (world) => newJob(world),
   list: async (world, route, login) => (isTraining(route) ? training(world, route, login) : isLabels(route) ? 'reviews' : 'approve.csv'),
@@ -441,7 +442,7 @@ export function fields(world, route, login) {
     ...(route.pattern.endsWith('/discriminator') ? { original: 'originals/0', features: 'statistics' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/guide/:wnid/edit' ? { text: world.unique('What it looks like'), was: '0', do: 'preview' } : {}),
-    ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save' } : {}),
+    ...(route.pattern === '/guide/:wnid/relations' ? { kind: 'confusable', other: 'n00000002', do: 'save', seen: '-1' } : {}),
     ...(isLabels(route) ? { 'say-n00000001': 'correct', do: route.pattern.endsWith('/change') ? 'add' : route.pattern.endsWith('/stand') ? 'keep' : 'save', look: world.said } : {}),
     ...(isTraining(route) ? { choice: 'n00000001', verdict: 'correct', do: route.pattern.endsWith('/change') ? 'open' : 'check', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
     ...(isEvaluation(route) ? { wnid: 'n00000001', do: route.pattern.endsWith('/change') ? 'remove' : 'save' } : {}),
@@ -462,7 +463,7 @@ export const members = (world, route) => ({
   ...world.completion,
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
-  ...(route?.pattern === '/api/v1/guide/:wnid' ? { text: world.unique('What it looks like'), was: 0 } : {}),
+  ...(route?.pattern === '/api/v1/guide/:wnid' ? { text: world.unique('What it looks like'), was: -1 } : {}),
   ...(route?.pattern === '/api/v1/guide/relations' ? { a: 'n00000001', b: 'n00000002', kind: 'confusable', note: world.unique('why') } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
   ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),

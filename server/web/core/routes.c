@@ -80,7 +80,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
     ROUTE_DESK_SLOW_READ("/api/v1/guide", api_guide, "All pages of the guide: their newest texts, in Markdown."),
     ROUTE_DESK_SLOW_READ("/api/v1/guide/:wnid", api_guide_page, "What the guide says of a class or of a group of classes: version."),
-    ROUTE_DESK_WRITE("/api/v1/guide/:wnid", KB(64), api_guide_check, api_guide_write, "Store what the guide says of it: text (Markdown), reason, was (the version it was made from, 0 for none; 412 when there is a newer one)."),
+    ROUTE_DESK_WRITE("/api/v1/guide/:wnid", KB(64), api_guide_check, api_guide_write, "Store what the guide says of it: text (Markdown), reason, was (the version it was made from, 0 for none, -1 for any; 412 when there is a newer one)."),
     ROUTE_DESK_SLOW_READ("/api/v1/guide/classes", api_guide_classes, "Classes by search, or one level of the tree of classes: q, under."),
     ROUTE_DESK_READ("/api/v1/guide/relations", api_guide_relations, "How classes relate."),
     ROUTE_WRITE("/api/v1/guide/relations", ROLE_LEAD, PROOF_CSRF, KB(16), NULL, api_guide_relate, "Say how two classes relate: a, b, kind (equal, contains, confusable, redefined, none), note."),

@@ -17,6 +17,7 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/experts/review.h"
+#include "web/parts/relation_data.h"
 
 enum { FOUND_MOST = 20 };
 
@@ -74,12 +75,29 @@ static json_t *row_json(struct ctx *c, const struct shown *s, const struct label
                   field_json("says", says_json(chosen(c, s, k->wnid, own))));
 }
 
+/* The rows with what is known of how their classes relate; takes the reference. NULL with c->err set. */
+static json_t *with_hints(struct ctx *c, json_t *rows, const int64_t *classes)
+{
+    const size_t n = json_array_size(rows);
+    for (size_t i = 0; i < n; i++) {
+        json_t *hints = relation_hints_json(c, classes[i], classes, n);
+        if (!hints) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_object_set_new(json_array_get(rows, i), "hints", hints);
+    }
+    return rows;
+}
+
 /* Labels that a search for others found and somebody chose are rows too. NULL with c->err set. */
 static json_t *rows_json(struct ctx *c, const struct review_item *item, const struct shown *s)
 {
     json_t *list = json_array();
+    int64_t *classes = arena_calloc(c->arena, item->n + (s->form ? s->form->n : 0) + 1, sizeof *classes);
     for (size_t i = 0; i < item->n; i++) {
         const struct review_label *l = &item->labels[i];
+        classes[i] = l->asked.class_id;
         json_array_append_new(list, row_json(c, s, &l->asked, l->own, l->added, l->suggested, i + 1));
     }
     for (size_t i = 0; s->form && i < s->form->n; i++) {
@@ -92,9 +110,10 @@ static json_t *rows_json(struct ctx *c, const struct review_item *item, const st
             return NULL;
         }
         const struct label_asked asked = {.wnid = k.wnid, .synset = k.synset, .gloss = k.gloss};
+        classes[json_array_size(list)] = k.id;
         json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, false, json_array_size(list) + 1));
     }
-    return list;
+    return with_hints(c, list, classes);
 }
 
 static bool is_row(const struct review_item *item, const struct shown *s, const struct class_info *k)

@@ -46,3 +46,23 @@ json_t *relations_json(struct ctx *c, const struct relation_row *list, size_t n,
     }
     return out;
 }
+
+json_t *relation_hints_json(struct ctx *c, int64_t from, const int64_t *others, size_t n)
+{
+    struct relation_row *list;
+    size_t n_list = 0, kept = 0;
+    if (relations_list(c->db, from, c->arena, &list, &n_list, &c->err) != OK) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n_list; i++) {
+        const int64_t other = list[i].a == from ? list[i].b : list[i].a;
+        bool asked = false;
+        for (size_t k = 0; k < n; k++) {
+            asked = asked || others[k] == other;
+        }
+        if (asked) {
+            list[kept++] = list[i];
+        }
+    }
+    return relations_json(c, list, kept, from);
+}
