@@ -210,7 +210,7 @@ static RECORD(job_result_record, struct job_result, "job_result", "Where to see 
 RECORD(job_record, struct job_face, "job", "A command that the server runs.",
        {"id", OF(j.id), .about = "The job's number."},
        {"url", OF(url), .about = "The address of its page."},
-       {"kind", OF(j.kind), .about = "Which command: export set, features, model add, predict, sample or train."},
+       {"kind", OF(j.kind), .about = "Which command, such as predict, sample, grids or classify."},
        {"title", OF(j.title), .about = "What it does, for people."},
        {"command", OF(command), .about = "The command line that does the same."},
        {"state", OF(state), .about = "queued, running, stopping, done, failed or cancelled."},
