@@ -61,8 +61,8 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   noProblems(worker);
 
   const shown = await frequencies(dir);
-  const candidates = (await settled(lead, dir)).candidates.frequency.toFixed(2);
-  await tileSays(overview, 'Frequency of candidates', candidates);
+  const candidates = (await settled(lead, dir)).candidates.frequency;
+  await tileSays(overview, 'Frequency of candidates', candidates.toFixed(2));
   const spammer = (await sqlite(path.join(dir, 'holdout.db'),
     "SELECT pseudonym FROM person JOIN identity ON person = id WHERE external_id = 'sim-010';")).trim(); /* at random */
   const people = await openPage(browser, `${site.url}/workers?sort=relative`, { cookies: lead.cookies, width: 1440, height: 900 });
@@ -78,9 +78,9 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   await people.waitForURL(/\/decisions\/\d+/);
   await people.getByText('in effect').first().waitFor();
 
-  const moved = (await settled(lead, dir)).candidates.frequency.toFixed(2);
+  const moved = (await settled(lead, dir)).candidates.frequency;
   assert.notEqual(moved, candidates);
-  await tileSays(overview, 'Frequency of candidates', moved);
+  await tileSays(overview, 'Frequency of candidates', moved.toFixed(2));
   assert.notEqual(await frequencies(dir), shown);
   assert.match(await must(['export', 'votes', dir, '--campaign', 'pictures']), new RegExp(`,${spammer},R,`));
   const [main] = await exported(dir, ['pictures']);
@@ -93,7 +93,7 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   await people.getByLabel('Reason').fill('only a rehearsal');
   await people.locator('form[method=post] button.primary').click();
   await people.waitForURL(/\/decisions\/\d+/);
-  await tileSays(overview, 'Frequency of candidates', candidates);
+  await tileSays(overview, 'Frequency of candidates', candidates.toFixed(2));
   assert.equal(await frequencies(dir), shown, 'taken back, byte for byte');
   const clients = await everyRole(dir, site.url, lead, tempDir(t));
   assert.ok(await noneSays(dir, clients) > 0, 'images of a sealed set are in an open one');

@@ -120,6 +120,24 @@ async function baselines(dir) {
   }
 }
 
+/* What experts say in the label review, without the times. */
+const verdicts = (dir) => query(dir, `SELECT k.part, k.position, k.account, k.problematic, c.wnid, v.verdict FROM label_look k
+  JOIN label_look_verdict v ON v.look = k.id JOIN class c ON c.id = v.class ORDER BY k.id, c.id;`);
+
+/* Two experts, both kinds of disputes, repeats; labels that are not what was collected are wrong for most who looked. */
+async function planted(dir) {
+  const parts = (await query(dir, 'SELECT part, count(*) FROM label_look GROUP BY 1;')).trim().split('\n').map((row) => row.split('|'));
+  assert.deepEqual(parts.map(([part]) => part), ['adjudication', 'repeat', 'review']);
+  const [, figures] = (await must(['label-review', 'agreement', dir, 'doubtful-labels'])).trim().split('\n');
+  const alpha = Number(figures.split(',')[4]);
+  assert.ok(alpha > 0.4 && alpha < 1, figures);
+  const rows = async (more) => Number(await query(dir, `SELECT count(*) FROM label_look k JOIN label_look_verdict v ON v.look = k.id JOIN label_review_label l
+    ON l.review = k.review AND l.position = k.position AND l.class = v.class AND l.origins & 1 JOIN label_review_image r ON r.review = k.review
+    AND r.position = k.position JOIN image i ON i.id = r.image WHERE i.class <> l.class AND k.part = 'review' ${more};`));
+  const [wrong, all] = [await rows("AND v.verdict = 'wrong'"), await rows('')];
+  assert.ok(all >= 2 && wrong > all / 2, `${wrong} of ${all}`);
+}
+
 async function leastAgreement(server, dir) {
   const [login, password] = fs.readFileSync(path.join(dir, 'demo-login.txt'), 'utf8').split('\n');
   const lead = await new Client(server.url).login(login, password);
@@ -165,6 +183,10 @@ test('a demo', { timeout: 600000 }, async (t) => {
   await t.test('the same seed makes the same baselines, sets and scores', async () => {
     assert.deepEqual(await models(one), await models(two));
     await baselines(one);
+  });
+  await t.test('experts say the same of labels, disagree, and find errors that were planted', async () => {
+    assert.deepEqual(await verdicts(one), await verdicts(two));
+    await planted(one);
   });
   await t.test('the truth beside the images', () => lists(one));
   await t.test('simulated people are marked and differ in skill', () => people(one));

@@ -29,7 +29,7 @@ static void say_how(struct cli *cli)
                       "Lead:    sign in as " SV_FMT " with the password " SV_FMT "\n"
                       "Worker:  open /work/campaign/%s\n"
                       "Look at: / (how the campaign is going), /models (baselines on " DEMO_ORIGINALS " and "
-                      DEMO_NEW_SET "), /sets, /classes\n"
+                      DEMO_NEW_SET "), /sets, /classes, /labels (experts' verdicts)\n"
                       "Stop:    Ctrl+C\n",
                  SV_ARG(name), SV_ARG(password), campaign);
     }

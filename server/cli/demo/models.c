@@ -19,6 +19,8 @@
 
 /* Of the new set: so many of each class at most, selected by so many of those who saw them. */
 enum { BEST = 10, AT_LEAST_PERCENT = 70 };
+/* Of the originals with wrong labels: of each class, and which of all. */
+enum { MISLABELLED_OF_CLASS = 24, MISLABELLED_EVERY = 12 };
 enum { SIDE = 32, PATCH = 6, POOL = 2 };
 
 /* Each at least twice the one before: larger ones should be better, beyond doubt. */
@@ -80,10 +82,35 @@ static enum err_code add_set(struct cli *cli, const struct members *m, struct re
     return rc;
 }
 
+/* One class of originals for the set with wrong labels: every few an image is called by the class that is like it. */
+static void mislabel(struct members *m, const struct demo_world *w, const struct class_info *classes, size_t n, size_t k,
+                     const int64_t *ids, size_t of_class)
+{
+    int own = world_find(classes[k].wnid);
+    size_t other = k;
+    for (size_t i = 0; i < n && own >= 0; i++) {
+        other = world_find(classes[i].wnid) == (int)world_next((unsigned)own, w->size->small) ? i : other;
+    }
+    for (size_t i = 0; i < of_class && i < MISLABELLED_OF_CLASS; i++) {
+        bool wrong = (i * n + k) % MISLABELLED_EVERY == 0;
+        add_member(m, (struct member){(uint32_t)ids[i], (uint32_t)classes[wrong ? other : k].id, 0, 0, 0});
+    }
+}
+
+static enum err_code add_originals(struct cli *cli, const struct members *m, const char *set, const char *how, int64_t now)
+{
+    struct revision_new r = {.set = sv_of(set),
+                             .role = SV("original"),
+                             .strategy = SV("import"),
+                             .parameters = sv_of(how),
+                             .state_reason = SV("The originals are what they are.")};
+    return add_set(cli, m, &r, now);
+}
+
 enum err_code demo_models_originals(struct demo_world *w, int64_t now)
 {
     struct cli *cli = w->cli;
-    struct members m = {0};
+    struct members all = {0}, wrong = {0};
     struct class_info *classes;
     size_t n = 0;
     enum err_code rc = classes_list(cli->db, &cli->arena, &classes, &n, &cli->err);
@@ -93,16 +120,17 @@ enum err_code demo_models_originals(struct demo_world *w, int64_t now)
         rc = images_of_class(cli->db, classes[k].id, "original", &cli->arena, &ids, &of_class,
                              &cli->err);
         for (size_t i = 0; i < of_class && rc == OK; i++) {
-            add_member(&m, (struct member){(uint32_t)ids[i], (uint32_t)classes[k].id, 0, 0, 0});
+            add_member(&all, (struct member){(uint32_t)ids[i], (uint32_t)classes[k].id, 0, 0, 0});
+        }
+        if (rc == OK) {
+            mislabel(&wrong, w, classes, n, k, ids, of_class);
         }
     }
-    struct revision_new r = {.set = SV(DEMO_ORIGINALS),
-                             .role = SV("original"),
-                             .strategy = SV("import"),
-                             .parameters = SV("{\"how\":\"every original image of the demo\"}"),
-                             .state_reason = SV("The originals are what they are.")};
-    rc = rc == OK ? add_set(cli, &m, &r, now) : rc;
-    free(m.at);
+    /* The one with errors first: where pages choose the originals themselves, they take the newest. */
+    rc = rc == OK ? add_originals(cli, &wrong, DEMO_MISLABELLED, "{\"how\":\"some originals of the demo; one label in twelve is wrong\"}", now) : rc;
+    rc = rc == OK ? add_originals(cli, &all, DEMO_ORIGINALS, "{\"how\":\"every original image of the demo\"}", now) : rc;
+    free(all.at);
+    free(wrong.at);
     return rc;
 }
 
@@ -209,6 +237,9 @@ static enum err_code predict(struct cli *cli, const char *model)
     enum err_code rc = sets_list(cli->db, &cli->arena, &sets, &n, &cli->err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         const char *set = arena_cstr(&cli->arena, sets[i].name);
+        if (strcmp(set, DEMO_MISLABELLED) == 0) { /* its images are in the originals */
+            continue;
+        }
         rc = sub_command(cli, "predict", ARGS(cli->dir), ARGS("model", model, "set", set));
     }
     return rc;

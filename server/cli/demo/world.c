@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "cli/core/commands.h"
 #include "cli/core/sub_command.h"
+#include "cli/demo/labels.h"
 #include "cli/demo/models.h"
 #include "cli/demo/sets.h"
 #include "crypto/crypto.h"
@@ -213,6 +214,7 @@ static enum err_code simulate(struct demo_world *w, int64_t made)
     rc = rc == OK ? fill_main(w, &f, made) : rc;
     cli_progress_end(cli);
     rc = rc == OK ? demo_sets_make(w, stand_at(made, 0)) : rc;
+    rc = rc == OK ? demo_labels_review(w, &truth, made) : rc;
     truth_release(&truth);
     return rc;
 }
