@@ -51,6 +51,14 @@ enum err_code answers_find(struct ctx *c, const struct answers_query *q, struct 
     return choose_models(c, out);
 }
 
+enum err_code answers_voted(struct ctx *c, const struct answers_query *q, struct sv asked, struct answers *out, struct sv *view,
+                            const struct counted_view **v)
+{
+    enum err_code rc = answers_find(c, q, out);
+    *view = asked.n ? asked : SV("default");
+    return rc == OK ? view_choice_get(c, *view, v) : rc;
+}
+
 enum err_code answers_usual_labels(struct ctx *c, struct sv set, unsigned kinds, struct sv *out)
 {
     struct label_version_row *list;

@@ -5,6 +5,7 @@
 
 #include "measures/core/subset.h"
 #include "web/core/lists.h"
+#include "web/core/view_choice.h"
 #include "web/measures/data.h"
 
 struct answers_query {
@@ -34,6 +35,9 @@ struct answers {
 };
 /* ERR_NOT_FOUND (rule "set") without any set; ERR_DENIED (rule "set-sealed"); what subset_labelled and label_pick_covers say. */
 enum err_code answers_find(struct ctx *c, const struct answers_query *q, struct answers *out);
+/* The same with the votes under a view (empty: the default one, else as in *view), which view_choice_put gives back after OK. */
+enum err_code answers_voted(struct ctx *c, const struct answers_query *q, struct sv asked, struct answers *out, struct sv *view,
+                            const struct counted_view **v);
 /* The newest version of a source of one of the kinds (bits, 1 << enum label_kind) that says something of the set, objects before
  * others; empty: there is none. ERR_NOT_FOUND and ERR_DENIED as answers_find. */
 enum err_code answers_usual_labels(struct ctx *c, struct sv set, unsigned kinds, struct sv *out);

@@ -184,6 +184,11 @@ json_t *measures_none_models(struct ctx *c, const struct revision_row *r)
                      arena_printf(c->arena, "holdout import predictions DIR FILE --set %s --model NAME", r ? set_title(c->arena, r) : "SET"), NULL);
 }
 
+json_t *measures_none_votes(const char *text)
+{
+    return none_json("Nobody was asked about these images", text, "/campaigns", "Campaigns", "holdout import votes DIR FILE", NULL);
+}
+
 json_t *measures_none(struct ctx *c, const struct measures *m)
 {
     const struct revision_row *original = m->t.sets[SIDE_ORIGINAL].r, *fresh = m->t.sets[SIDE_NEW].r;

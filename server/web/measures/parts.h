@@ -35,6 +35,8 @@ const char *measures_number(struct ctx *c, double v, int digits);
 json_t *measures_none_sets(struct ctx *c);
 json_t *measures_none_models(struct ctx *c, const struct revision_row *r);
 json_t *measures_none(struct ctx *c, const struct measures *m);
+/* The same while nobody was asked about the images; `text`: where the numbers come from. New reference. */
+json_t *measures_none_votes(const char *text);
 /* [{value, current}]: vote views by name. New reference; NULL with c->err set. */
 json_t *measures_views(struct ctx *c, struct sv view);
 /* SET/NUMBER of a side; empty without one. */

@@ -41,9 +41,7 @@ struct shown {
 static enum err_code read_asked(struct ctx *c, struct shown *s)
 {
     const struct counted_view *v;
-    enum err_code rc = answers_find(c, &s->q.of, &s->of);
-    s->view = s->q.view.n ? s->q.view : SV("default");
-    rc = rc == OK ? view_choice_get(c, s->view, &v) : rc;
+    enum err_code rc = answers_voted(c, &s->q.of, s->q.view, &s->of, &s->view, &v);
     if (rc != OK) {
         return rc;
     }
@@ -126,18 +124,13 @@ static bool any_asked(const struct said_frequencies *f)
 /* null: there is something to show. NULL with c->err set. */
 static json_t *none_json(struct ctx *c, const struct shown *s)
 {
-    json_t *commands;
     if (s->of.n == 0) {
         return measures_none_models(c, &s->of.r);
     }
     if (any_asked(&s->found)) {
         return json_null();
     }
-    commands = json_array();
-    json_array_append_new(commands, json_string("holdout import votes DIR FILE"));
-    return object(field_text("title", "Nobody was asked about these images"),
-                  field_text("text", "Selection frequencies come from the answers of a campaign, or are imported:"),
-                  field_json("link", object(field_text("url", "/campaigns"), field_text("label", "Campaigns"))), field_json("commands", commands));
+    return measures_none_votes("Selection frequencies come from the answers of a campaign, or are imported:");
 }
 
 /* GET /measures/said?set=&subset=&models=&class=&view= */

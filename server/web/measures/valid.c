@@ -42,9 +42,7 @@ struct shown {
 static enum err_code read_asked(struct ctx *c, struct shown *s)
 {
     const struct counted_view *v;
-    enum err_code rc = answers_find(c, &s->q.of, &s->of);
-    s->view = s->q.view.n ? s->q.view : SV("default");
-    rc = rc == OK ? view_choice_get(c, s->view, &v) : rc;
+    enum err_code rc = answers_voted(c, &s->q.of, s->q.view, &s->of, &s->view, &v);
     if (rc != OK) {
         return rc;
     }
@@ -75,14 +73,8 @@ static const char *percent(struct ctx *c, double share)
 
 static json_t *none_json(const struct shown *s)
 {
-    if (s->found.images) {
-        return json_null();
-    }
-    json_t *commands = json_array();
-    json_array_append_new(commands, json_string("holdout import votes DIR FILE"));
-    return object(field_text("title", "Nobody was asked about these images"),
-                  field_text("text", "How often a label is found comes from the answers of a campaign, or is imported:"),
-                  field_json("link", object(field_text("url", "/campaigns"), field_text("label", "Campaigns"))), field_json("commands", commands));
+    return s->found.images ? json_null()
+                           : measures_none_votes("How often a label is found comes from the answers of a campaign, or is imported:");
 }
 
 /* GET /measures/valid?set=&subset=&labels=&class=&view=&by= */
