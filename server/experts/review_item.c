@@ -88,6 +88,15 @@ enum err_code review_item_read(struct db *db, const struct label_review_row *r, 
     return read_seal(db, out, a, err);
 }
 
+const struct label_asked *review_item_said(const struct review_item *item, size_t i, int64_t look)
+{
+    size_t k = 0;
+    while (k < item->n && item->labels[k].asked.class_id != item->said[i].class_id) {
+        k++;
+    }
+    return item->said[i].look == look && k < item->n ? &item->labels[k].asked : NULL;
+}
+
 enum err_code review_item_repeats(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool *out,
                                   struct err *err)
 {

@@ -31,6 +31,8 @@ struct review_item {
  * "label-review-item"). */
 enum err_code review_item_read(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool again,
                                struct arena *a, struct review_item *out, struct err *err);
+/* The label that item->said[i] is about; NULL when another look says it. */
+const struct label_asked *review_item_said(const struct review_item *item, size_t i, int64_t look);
 /* Whether what the account says next about an image that they have reviewed is a repeat of it: it is due (label_review_next). */
 enum err_code review_item_repeats(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, bool *out,
                                   struct err *err);

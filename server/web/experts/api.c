@@ -98,10 +98,9 @@ static json_t *verdicts_json(const struct review_item *item, int64_t look, struc
 {
     json_t *all = json_object();
     for (size_t i = 0; i < item->n_said; i++) {
-        for (size_t k = 0; k < item->n && item->said[i].look == look; k++) {
-            if (item->labels[k].asked.class_id == item->said[i].class_id) {
-                json_object_set_new(all, arena_cstr(a, item->labels[k].asked.wnid), json_string(label_verdict_word(item->said[i].verdict)));
-            }
+        const struct label_asked *asked = review_item_said(item, i, look);
+        if (asked) {
+            json_object_set_new(all, arena_cstr(a, asked->wnid), json_string(label_verdict_word(item->said[i].verdict)));
         }
     }
     return all;

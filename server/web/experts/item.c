@@ -189,12 +189,10 @@ static json_t *look_verdicts(struct ctx *c, const struct review_item *item, int6
 {
     json_t *list = json_array();
     for (size_t i = 0; i < item->n_said; i++) {
-        for (size_t k = 0; k < item->n && item->said[i].look == look; k++) {
-            const struct label_asked *asked = &item->labels[k].asked;
-            if (asked->class_id == item->said[i].class_id) {
-                object_add(list, field_text("name", data_class_name(c->arena, asked->synset, asked->wnid)),
-                           field_text("verdict", label_verdict_word(item->said[i].verdict)));
-            }
+        const struct label_asked *asked = review_item_said(item, i, look);
+        if (asked) {
+            object_add(list, field_text("name", data_class_name(c->arena, asked->synset, asked->wnid)),
+                       field_text("verdict", label_verdict_word(item->said[i].verdict)));
         }
     }
     return list;
