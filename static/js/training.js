@@ -34,6 +34,13 @@ function choosing() {
             form.requestSubmit(check);
         }
     });
+    /* Pictures of the chosen class elsewhere; that somebody looked there is noted. */
+    const elsewhere = form.querySelector("[data-elsewhere]");
+    form.addEventListener("class-chosen", (event) => {
+        elsewhere.hidden = false;
+        elsewhere.href = `https://duckduckgo.com/?iax=images&ia=images&q=${encodeURIComponent(event.detail.name)}`;
+    });
+    elsewhere.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true));
     document.addEventListener("keydown", (event) => {
         if (event.key === "/" && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) {
             event.preventDefault();

@@ -37,6 +37,8 @@ test('an expert trains by keys, unlocks a group and may review; a phone without 
   const right = [];
   for (const at of [0, 1, 2]) right.push(await rightOf(lead, at));
 
+  /* A lead watches meanwhile. */
+  const watch = await openPage(browser, `${site.url}/training/fruit-1`, { cookies: lead.cookies });
   const { cookies } = await new Client(site.url).login('ada');
   const page = await openPage(browser, `${site.url}/labels/look`, { cookies });
   await page.getByText('You need training first').waitFor();
@@ -75,6 +77,8 @@ test('an expert trains by keys, unlocks a group and may review; a phone without 
   await page.getByText('You have passed').waitFor();
   await accessible(page);
   assert.ok(keys / 3 <= 7, `${keys / 3} keys for an image`);
+  await watch.locator('#training-people tr', { hasText: 'ada' }).getByText('with answer 2').waitFor();
+  noProblems(watch);
   await page.goto('/labels/look/next');
   assert.match(page.url(), /labels\/look\/\d+$/);
   noProblems(page);

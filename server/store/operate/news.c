@@ -26,6 +26,9 @@ enum err_code news_read(struct db *db, struct news *out, struct err *err)
                         "SELECT max(coalesce((SELECT max(id) FROM class_decision), 0),"
                         " coalesce((SELECT max(id) FROM review_round), 0),"
                         " coalesce((SELECT max(id) FROM review_turn), 0),"
+                        " coalesce((SELECT max(id) FROM label_look), 0),"
+                        " coalesce((SELECT max(id) FROM evaluation_answer), 0),"
+                        " coalesce((SELECT max(id) FROM training_answer), 0),"
                         " coalesce((SELECT max(event) FROM review_shown), 0),"
                         " coalesce((SELECT max(event) FROM pick), 0))",
                         DB_NONE, &out->review, err);

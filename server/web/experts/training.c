@@ -244,6 +244,9 @@ enum err_code page_training_list(struct ctx *c)
                           field_text("part_done", json_is_true(json_object_get(last, "through")) ? data_count(c->arena, done) : NULL),
                           field_text("counted", data_count(c->arena, f.own.stand.answers)), field_json("of_leads", of_leads),
                           field_text("change_url", arena_printf(c->arena, "%s/change", training_url(c, l.name))));
+    if (c->user.role >= ROLE_LEAD) {
+        json_object_set_new(page, "live", data_live("review", training_url(c, l.name)));
+    }
     return reply_page(c, 200, "experts/training_list", arena_cstr(c->arena, l.name), page);
 }
 
