@@ -38,7 +38,7 @@ function choosing() {
     const elsewhere = form.querySelector("[data-elsewhere]");
     form.addEventListener("class-chosen", (event) => {
         elsewhere.hidden = false;
-        elsewhere.href = `https://duckduckgo.com/?iax=images&ia=images&q=${encodeURIComponent(event.detail.name)}`;
+        elsewhere.href = elsewhere.dataset.elsewhere + encodeURIComponent(event.detail.name);
     });
     elsewhere.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true));
     document.addEventListener("keydown", (event) => {
