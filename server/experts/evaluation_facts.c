@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "base/list.h"
+#include "base/map.h"
 #include "experts/evaluation_save.h"
 #include "store/classes/classes.h"
 #include "store/images/images.h"
 #include "store/people/accounts.h"
+#include "store/sets/seals.h"
 
 enum { GUESTS_MOST = 200 };
 
@@ -132,8 +134,24 @@ RECORD(evaluation_said_record, struct evaluation_said, "evaluation_answer", "Wha
        {"at", SAID(at), RECORD_MOMENT, .about = "When."});
 #undef SAID
 
+/* What a model says of an image of a sealed revision is shown nowhere, and answers are predictions. */
+static enum err_code find_open(struct db *db, const struct evaluation_image *images, size_t n, struct arena *a, struct map_u64 *out,
+                               struct err *err)
+{
+    uint32_t *open = arena_alloc(a, (n + 1) * sizeof *open);
+    for (size_t i = 0; i < n; i++) {
+        open[i] = images[i].image;
+    }
+    enum err_code rc = seals_leave_out(db, open, &n, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(out, open[i], 1);
+    }
+    return rc;
+}
+
 static enum err_code said_by(struct db *db, const struct evaluation_facts *f, const struct evaluation_person_facts *p,
-                             const struct evaluation_image *images, struct arena *a, struct list *list, struct err *err)
+                             const struct evaluation_image *images, const struct map_u64 *shows, struct arena *a, struct list *list,
+                             int64_t *sealed, struct err *err)
 {
     struct evaluation_answer *said;
     size_t n = 0;
@@ -143,6 +161,10 @@ static enum err_code said_by(struct db *db, const struct evaluation_facts *f, co
         struct image_row image;
         struct class_info k;
         struct sv set = SV("");
+        if (map_u64_get(shows, of->image) == MAP_NONE) {
+            ++*sealed;
+            continue;
+        }
         for (size_t s = 0; s < f->n_sets; s++) {
             set = f->sets[s].side == of->side ? f->sets[s].set : set;
         }
@@ -157,17 +179,22 @@ static enum err_code said_by(struct db *db, const struct evaluation_facts *f, co
 }
 
 enum err_code evaluation_said_list(struct db *db, const struct evaluation_row *r, struct arena *a, struct evaluation_said **out, size_t *n,
-                                   struct err *err)
+                                   int64_t *sealed, struct err *err)
 {
     struct evaluation_facts f;
     struct evaluation_image *images;
     struct list list = {0};
+    struct map_u64 shows;
     size_t n_images = 0;
+    *sealed = 0;
+    map_u64_init(&shows);
     enum err_code rc = evaluation_facts_read(db, r, a, &f, err);
     rc = rc == OK ? evaluation_images(db, r->id, a, &images, &n_images, err) : rc;
+    rc = rc == OK ? find_open(db, images, n_images, a, &shows, err) : rc;
     for (size_t i = 0; i < f.n_people && rc == OK; i++) {
-        rc = f.people[i].row.published ? said_by(db, &f, &f.people[i], images, a, &list, err) : OK;
+        rc = f.people[i].row.published ? said_by(db, &f, &f.people[i], images, &shows, a, &list, sealed, err) : OK;
     }
+    map_u64_release(&shows);
     *out = list.items;
     *n = list.n;
     return rc;

@@ -45,8 +45,8 @@ struct evaluation_said {
     int64_t cid, active_ms, at;
 };
 extern const struct record evaluation_said_record;
-/* By person and image. In the arena. */
+/* By person and image. In the arena. *sealed: answers that are left out because a sealed revision has their image. */
 enum err_code evaluation_said_list(struct db *db, const struct evaluation_row *r, struct arena *a, struct evaluation_said **out, size_t *n,
-                                   struct err *err);
+                                   int64_t *sealed, struct err *err);
 
 #endif

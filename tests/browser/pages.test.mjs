@@ -146,7 +146,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
 
   /* Two leads review labels: they disagree about one image, another is problematic, a third is open. */
   await must(['label-review', 'create', demo.dir, 'mugs', '--set', 'originals', '--images', '9', '--random', '4', '--reviewers', '2', '--repeats', '0',
-    '--seed', '3', '--experts', 'lead,boss']);
+    '--again', '--seed', '3', '--experts', 'lead,boss']);
   for (const [who, verdict] of [[viewer, 'correct'], [admin, 'wrong']]) {
     for (const at of [0, 1]) {
       const said = (await who.json('GET', `/api/v1/label-reviews/mugs/items/${at}`)).body.labels.map(({ wnid }) => [wnid, at ? 'correct' : verdict]);

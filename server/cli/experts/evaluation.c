@@ -188,9 +188,13 @@ enum err_code cmd_evaluation_export(struct cli *cli)
     struct evaluation_said *rows;
     struct str out;
     size_t n = 0;
+    int64_t sealed = 0;
     enum err_code rc = evaluations_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
-    rc = rc == OK ? evaluation_said_list(cli->db, &r, &cli->arena, &rows, &n, &cli->err) : rc;
+    rc = rc == OK ? evaluation_said_list(cli->db, &r, &cli->arena, &rows, &n, &sealed, &cli->err) : rc;
     str_init(&out, OUT_MOST);
+    if (rc == OK && sealed) {
+        cli_note(cli, "%lld answers are left out: a sealed set has their images.", (long long)sealed);
+    }
     if (rc == OK) {
         record_table(&evaluation_said_record, RECORD_TABLE_CSV, rows, n, &out);
     }

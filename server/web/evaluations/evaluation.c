@@ -387,7 +387,8 @@ enum err_code api_evaluation_answers_csv(struct ctx *c)
     struct evaluation_row r;
     struct evaluation_said *rows;
     size_t n = 0;
+    int64_t sealed;
     enum err_code rc = evaluations_find(c->db, c->req->params[0], c->arena, &r, &c->err);
-    rc = rc == OK ? evaluation_said_list(c->db, &r, c->arena, &rows, &n, &c->err) : rc;
+    rc = rc == OK ? evaluation_said_list(c->db, &r, c->arena, &rows, &n, &sealed, &c->err) : rc;
     return rc == OK ? reply_csv(c, arena_printf(c->arena, SV_FMT ".csv", SV_ARG(r.name)), &evaluation_said_record, rows, n) : rc;
 }
