@@ -1,14 +1,18 @@
 /* No page and no API says what a model answered about an image of a sealed revision, to whatever role, although the
  * image is in an open set too. Every GET row of the route table is asked, and the links of what comes, before and after
  * predictions about sealed images are there: their marks may not come up. Freezing the revision shows them, so that the
- * marks are known to be found. */
+ * marks are known to be found.
+ *
+ * Nor does anything say which model is right: two copies of the project in which models have changed places are the same to
+ * everybody, page by page, file by file, event by event, with potential and candidate labels of the sealed set too. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
 import { crawl } from './crawl.mjs';
-import { Client, must, root, tempDir } from './lib.mjs';
+import { Client, holdout, must, root, startServer, tempDir } from './lib.mjs';
+import { sqlite } from '../load/tools.mjs';
 import { SETS, WNIDS, importModel, importSet, writer } from './model_world.mjs';
 import { newWorld, routes, target } from './routes.mjs';
 import { ROLES, newToken, rank, startStudy } from './study.mjs';
@@ -112,9 +116,95 @@ function found(before, after) {
   return list;
 }
 
+/* ---- which model it is that is right ---- */
+
+/* The project as it is, in a folder of its own. */
+async function copied(t, dir) {
+  const to = path.join(tempDir(t), 'project');
+  fs.cpSync(dir, to, { recursive: true, filter: (at) => !/holdout\.db/.test(at) });
+  await sqlite(path.join(dir, 'holdout.db'), `VACUUM INTO '${path.join(to, 'holdout.db')}';`);
+  return to;
+}
+
+/* Three models about the sealed images: always right, every other time, never; `order` says which is which, and how sure it is.
+ * Then labels that the images could have by them, grids that ask about these, and candidates. */
+async function swapped(t, dir, order) {
+  const file = writer(tempDir(t)), run = (...args) => must([...args, '--quiet']);
+  for (const model of ['sharp', 'dull', 'sly']) {
+    const k = order.indexOf(model);
+    const rows = closed.map(({ image, wnid }, i) => {
+      const right = k === 0 || (k === 1 && i % 2 === 0), other = WNIDS[1 - WNIDS.indexOf(wnid)];
+      return `${JSON.stringify({ image, labels: right ? [wnid, other] : [other, wnid], scores: right ? [0.9, 0.05 + i / 1e5] : [0.7, 0.2] })}\n`;
+    });
+    await run('import', 'predictions', dir, file(`${model}-late.jsonl`, rows.join('')), '--model', model);
+  }
+  await run('potential', 'freeze', dir, '--name', 'hidden', '--set', 'closed', '--models', 'sharp,dull,sly');
+  await run('grids', dir, '--kind', 'potential', '--campaign', 'found', '--potential', 'hidden', '--answers-per-grid', '2', '--seed', '3', '--title', 'Find', '--max-share', '1', '--same-image-again', '--grids-per-place', '9', '--open');
+  await run('candidates', 'freeze', dir, '--name', 'hidden', '--potential', 'hidden', '--least', '1');
+  return dir;
+}
+
+/* What pages say of when they were made, how long that took, where they are, and secrets of a session. */
+const plain = (text) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'WHEN').replace(/(name="csrf" value|csrf" content)="[^"]*"/g, 'CSRF')
+  .replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
+
+/* Commands that write files or numbers, by their own help: each as it is, of the sealed set, and of its plans. */
+async function printed(dir) {
+  const names = [...(await must(['--help'])).matchAll(/^ {2}((?:export )?[a-z-]+(?: list| show)?) /gm)].map((m) => m[1])
+    .filter((name) => /^export |(^| )(list|show)$|^(audit|bias|bins|changes|diff|fit|labels|multilabel|queries|score|set|subset|superclasses)$/.test(name));
+  const texts = new Map();
+  const put = async (...args) => {
+    const { code, out, err } = await holdout(args);
+    texts.set(args.filter((one) => one !== dir).join(' '), plain(`${code}\n${out}\n${err}`).replaceAll(dir, 'DIR'));
+  };
+  const forms = (name) => [[], ...(/^export (labels|potential|candidates|set)| show$/.test(name) ? [['hidden'], ['closed'], ['reviewed']] : [['--set', 'closed']]),
+    ...(/^(bins|fit|score|multilabel)$/.test(name) ? [['--set', 'closed', '--labels', 'reviewed'], ['--original', 'originals', '--new', 'closed']] : [])];
+  const all = names.flatMap((name) => forms(name).map((more) => [...name.split(' '), dir, ...more]));
+  while (all.length) await Promise.all(all.splice(0, 4).map((args) => put(...args)));
+  return texts;
+}
+
+/* Tables of what is stored, but for what models say. */
+const STORED = ['SELECT kind, subject, detail FROM event ORDER BY id;', 'SELECT * FROM label_plan_label;', 'SELECT * FROM label_plan_image;',
+  'SELECT kind, name, version, models, top, depths FROM label_plan;', 'SELECT g.id, g.name, c.position, c.image, c.role FROM grid g JOIN grid_cell c ON c.grid = g.id ORDER BY g.id, c.position;'];
+
+async function told(t, dir, list) {
+  const server = await startServer(t, dir);
+  const seen = {};
+  for (const role of ROLES) seen[role] = await crawl(list.filter((r) => rank(r.role) <= rank(role)).map((r) => r.at), await new Client(server.url).login(role === 'admin' ? 'keeper' : role));
+  await server.stop();
+  for (const texts of Object.values(seen)) for (const [at, text] of texts) texts.set(at, plain(text));
+  seen.commands = await printed(dir);
+  seen.tables = new Map(await Promise.all(STORED.map(async (sql) => [sql, await sqlite(path.join(dir, 'holdout.db'), sql)])));
+  return seen;
+}
+
+async function nobodyTells(t, dirs, list) {
+  const plans = ['/label-plans/potential/hidden', '/label-plans/candidates/hidden', '/label-plans/candidates/hidden?stage=amb', '/label-plans/potential/hidden?people=10',
+    ...['potential/hidden', 'candidates/hidden', 'potential/hidden/labels.csv', 'potential/hidden/coverage.csv', 'candidates/hidden/file.csv', 'candidates/hidden/frequencies.csv']
+      .map((at) => `/api/v1/label-plans/${at}`), '/campaigns/found', '/campaigns/found/plan', '/api/v1/campaigns/found/grids', '/views/potential', '/models/sly', '/api/v1/models/sly',
+    '/api/v1/models/sly/predictions?set=closed', '/measures/said?set=closed', '/measures/pairs?set=closed', '/label-sources/reviewed?set=closed', '/api/v1/history?singles=1&limit=500'];
+  /* Charts say the same in every format. */
+  const some = list.filter(({ at }) => !/^\/charts\/[^?]*\/(svg|csv)/.test(at));
+  const all = [...some, ...plans.map((at) => ({ at, role: /label-plans|found|views|history/.test(at) ? 'lead' : 'expert' }))];
+  const [one, two] = [await told(t, dirs[0], all), await told(t, dirs[1], all)];
+  let compared = 0;
+  for (const [who, texts] of Object.entries(one)) {
+    assert.deepEqual([...texts.keys()].sort(), [...two[who].keys()].sort(), who);
+    for (const [at, text] of texts) {
+      assert.equal(text, two[who].get(at), `${who}: ${at}`);
+      compared += text.length > 0;
+    }
+  }
+  assert.ok(one.commands.size > 80 && compared > 2 * some.length, `${compared} texts were compared`);
+  assert.match(one.commands.get('export potential hidden'), /^0\n[^]*,proposed\n/);
+  t.diagnostic(`${compared} pages, files, replies and outputs are the same whichever model is right`);
+}
+
 test('what models say of sealed images is shown nowhere', async (t) => {
   const here = await begin(t);
   const list = await addresses(here);
+  const copies = [await copied(t, here.dir), await copied(t, here.dir)];
   const before = await everybody(here, list);
   assert.deepEqual(found(before, before), []);
   assert.ok(before.lead.size > list.length / 2 && before["expert's token"].size > 20);
@@ -122,6 +212,10 @@ test('what models say of sealed images is shown nowhere', async (t) => {
 
   await t.test('on no page, in no file and no API, for no role', async () => {
     assert.deepEqual(found(before, await everybody(here, list)), []);
+  });
+
+  await t.test('nor which model is right about them', async (tt) => {
+    await nobodyTells(tt, [await swapped(tt, copies[0], ['sharp', 'dull', 'sly']), await swapped(tt, copies[1], ['sly', 'sharp', 'dull'])], list);
   });
 
   await t.test('pages say that it is left out', async () => {
