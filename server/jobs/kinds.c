@@ -10,6 +10,7 @@
 #define MODELS "DIR/models/"
 #define UPLOADS "DIR/uploads/"
 #define LABELS "labels" /* of which the file is an upload */
+#define UPLOAD "upload" /* the same, the command's argument after DIR */
 #define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}
 #define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
 #define THREADS COUNT("threads", 1, 64)
@@ -54,6 +55,10 @@ const struct job_kind job_kinds[] = {
      {{.name = "kind", .form = JOB_VALUE_WORD, .words = "main pilot top-up potential", .needed = true},
       {.name = "potential", .form = JOB_VALUE_SET}, TERMS, COUNT("people", 1, 100000000),
       COUNT("people-a-day", 1, 100000000), COUNT("classify-answers", 0, 1000)}},
+    {"import labels", "imports what images show beside their set's label", "Import", 1,
+     {{.name = UPLOAD, .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
+      {.name = "kind", .form = JOB_VALUE_WORD, .words = "labels main objects review"}, {.name = "set", .form = JOB_VALUE_SET},
+      {.name = "replace", .form = JOB_VALUE_SWITCH}, {.name = "reason", .form = JOB_VALUE_TEXT}}},
     {"label-review create", "makes a list of images whose labels experts review", "Make", 1,
      {{.name = "name", .form = JOB_VALUE_NAME, .needed = true, .argument = true}, {.name = "set", .form = JOB_VALUE_SET, .needed = true},
       {.name = "by", .form = JOB_VALUE_WORD, .words = "class disagreement random"}, COUNT("images", 1, 200000),
@@ -178,7 +183,7 @@ static bool fits(const struct job_option *o, struct sv value)
     return false;
 }
 
-static bool is_upload(const struct job_option *o) { return strcmp(o->name, LABELS) == 0; }
+static bool is_upload(const struct job_option *o) { return strcmp(o->name, LABELS) == 0 || strcmp(o->name, UPLOAD) == 0; }
 
 /* What a value must look like, as the second half of a sentence. */
 static const char *wanted(const struct job_option *o, struct arena *a)
@@ -261,7 +266,7 @@ static enum err_code add_option(json_t *words, const struct job_kind *kind,
     }
     if (o->form == JOB_VALUE_FILE) {
         const char *path = arena_printf(a, "%s" SV_FMT, is_upload(o) ? UPLOADS : MODELS, SV_ARG(given->value));
-        if (is_upload(o)) {
+        if (strcmp(o->name, LABELS) == 0) {
             json_array_append_new(words, json_string("--" LABELS));
         }
         json_array_append_new(words, json_string(path));
@@ -309,8 +314,8 @@ enum err_code job_words(struct sv arguments, const char *dir, struct arena *a, c
     }
     for (size_t i = 0; i < count && good; i++) {
         bool labels = i > 0 && strcmp(words[i - 1], "--" LABELS) == 0;
-        const char *folder = i == 0 ? MODELS : UPLOADS;
-        if ((i == 0 || labels) && strncmp(words[i], folder, strlen(folder)) == 0) {
+        bool model = i == 0 && strncmp(words[i], MODELS, strlen(MODELS)) == 0;
+        if (model || ((i == 0 || labels) && strncmp(words[i], UPLOADS, strlen(UPLOADS)) == 0)) {
             words[i] = arena_printf(a, "%s%s", dir, words[i] + strlen("DIR"));
         }
     }

@@ -22,7 +22,7 @@ enum job_value {
     JOB_VALUE_COUNT,   /* a whole number from `least` to `most` */
     JOB_VALUE_TEXT,    /* UTF-8 without control characters, at most JOB_TEXT_MOST bytes; no "-" first */
     JOB_VALUE_FILE     /* a file below DIR/models: the argument after DIR, so the first of a kind's options; or, of the
-                          option "labels", below DIR/uploads, which pages write */
+                          options "labels" and "upload" (the argument after DIR), below DIR/uploads, which pages write */
 };
 enum { JOB_NAME_MOST = 64, JOB_TEXT_MOST = 500 };
 

@@ -59,6 +59,7 @@ const FORMS = new Map([
   ['/labels/:list/undo', { none: 'a button that names what it takes back' }],
   ['/login', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, password: ODD }, 'login']] }],
   ['/logout', { none: 'a button' }],
+  ['/label-sources', { tries: [[{}, 'name'], [{ name: ODD }, 'name'], [{ name: 'x' }, 'labels']] }],
   ['/label-plans', { tries: [[{}, 'name'], [{ name: LONG }, 'name'], [{ name: 'x' }, 'models']] }],
   ['/label-plans/potential/:plan/freeze', { tries: [[{}, 'name'], [{ name: ODD }, 'name']] }],
   ['/measures/subsets', { tries: [[{}, 'name'], [{ name: ODD }, 'name'], [{ name: 'x', definition: ODD }, 'definition'], [{ name: 'x', definition: 'problematic', note: LONG }, 'note']] }],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { Client, must, tempDir, wholeFile } from './lib.mjs';
+import { Client, must, tempDir, wholeFile, until } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
 import { startStudy } from './study.mjs';
 
@@ -16,7 +16,7 @@ const right = (model, set, accepted) =>
 const top1 = (model, set) => predictions(SETS[set], MODELS[model][set]).filter((p, i) => p.labels[0] === SETS[set][i].wnid).length;
 
 before(async () => {
-  const study = await startStudy(t);
+  const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   ({ dir } = study);
   file = writer(tempDir(t));
   await addModels(dir, file);
@@ -142,5 +142,42 @@ test('what there is not is said', async () => {
       assert.deepEqual([r.status, r.body.code], [status, code], `${path}?${query}`);
       assert.match(r.body.detail, detail);
     }
+  }
+});
+
+test('a file of labels that is uploaded is imported by a job, and written again as it came', async () => {
+  const send = async (labels, fields = {}) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ csrf: lead.csrf, name: 'sent', set: '', kind: '', reason: '', ...fields })) body.append(name, value);
+    body.append('labels', new Blob([labels]), '../labels.json');
+    return lead.fetch('/label-sources', { method: 'POST', body });
+  };
+  const ended = async (r) => {
+    assert.equal(r.status, 303, await r.text());
+    const at = `/api/v1${r.headers.get('location').replace(/\?.*/, '')}`;
+    return until(async () => { const { body } = await lead.json('GET', at); return body.is_open ? null : body; }, at);
+  };
+  await lead.page('/label-sources');
+  const tfds = await lead.page('/api/v1/labels/reviewed/file?format=tfds&set=fresh');
+  const done = await ended(await send(tfds));
+  assert.equal(done.state, 'done', done.note);
+  assert.match(done.command, /import labels DIR DIR\/uploads\/sent-[0-9a-f]{8}\.labels --name sent$/);
+  assert.equal(await lead.page('/api/v1/labels/sent/file?format=tfds&set=fresh'), tfds);
+  assert.equal((await lead.json('GET', '/api/v1/labels/sent')).body.versions[0].by, 'lead');
+  const real = await lead.page('/api/v1/labels/sent/file?format=real&set=fresh');
+  assert.equal((await ended(await send(real, { name: 'real', set: 'fresh' }))).state, 'done');
+  assert.equal(await lead.page('/api/v1/labels/real/file?format=real&set=fresh'), real);
+
+  /* Other content under the same name is somebody's decision; a bad row is named. */
+  const other = `image,label,verdict\n${SETS.fresh[0].image},${WNIDS[0]},correct\n`;
+  assert.equal((await ended(await send(other))).state, 'failed');
+  assert.equal((await ended(await send(other, { reason: 'reviewed again' }))).state, 'done');
+  assert.deepEqual((await lead.json('GET', '/api/v1/labels/sent')).body.versions.map((v) => [v.version, v.reason ?? '']), [[2, 'reviewed again'], [1, '']]);
+  const bad = await ended(await send(`${other}nobody,${WNIDS[0]},correct\n`, { name: 'bad' }));
+  assert.equal(bad.state, 'failed');
+  assert.match(await lead.page(bad.url), /bad-[0-9a-f]{8}\.labels:3: /);
+  for (const [labels, fields, says] of [['', {}, /Choose a file/], [other, { name: 'set' }, /name/], [Buffer.from([0xff, 0xfe, 0]), {}, /no text in UTF-8/]]) {
+    const r = await send(labels, fields);
+    assert.deepEqual([r.status, says.test(await r.text())], [400, true]);
   }
 });

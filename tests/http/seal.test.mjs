@@ -15,7 +15,7 @@ import { Client, holdout, must, root, startServer, tempDir } from './lib.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { SETS, WNIDS, importModel, importSet, writer } from './model_world.mjs';
 import { newWorld, routes, target } from './routes.mjs';
-import { ROLES, newToken, rank, startStudy } from './study.mjs';
+import { ROLES, WIDE, newToken, rank, startStudy } from './study.mjs';
 
 const SAID = 'n00000003', WORD = 'quince'; /* what models say of sealed images, and of nothing else */
 const SURE = /(?<!\d)0\.837/;             /* how sure they are: no other number begins so, but 20.837 s of a time ends so */
@@ -126,27 +126,33 @@ async function copied(t, dir) {
   return to;
 }
 
+/* Sealed, and in no other set: what models make of an open set with some of its images says something of these. */
+const VAULT = Array.from({ length: 12 }, (_, i) => ({ image: `n00000002-candidate-${30 + i}`, wnid: WNIDS[1] }));
+
 /* Three models about the sealed images: always right, every other time, never; `order` says which is which, and how sure it is.
  * Then labels that the images could have by them, grids that ask about these, and candidates. */
 async function swapped(t, dir, order) {
   const file = writer(tempDir(t)), run = (...args) => must([...args, '--quiet']);
+  await importSet(dir, file, 'vault', ['--sealed'], VAULT);
   for (const model of ['sharp', 'dull', 'sly']) {
     const k = order.indexOf(model);
-    const rows = closed.map(({ image, wnid }, i) => {
+    const rows = VAULT.map(({ image, wnid }, i) => {
       const right = k === 0 || (k === 1 && i % 2 === 0), other = WNIDS[1 - WNIDS.indexOf(wnid)];
       return `${JSON.stringify({ image, labels: right ? [wnid, other] : [other, wnid], scores: right ? [0.9, 0.05 + i / 1e5] : [0.7, 0.2] })}\n`;
     });
     await run('import', 'predictions', dir, file(`${model}-late.jsonl`, rows.join('')), '--model', model);
   }
-  await run('potential', 'freeze', dir, '--name', 'hidden', '--set', 'closed', '--models', 'sharp,dull,sly');
+  await run('potential', 'freeze', dir, '--name', 'hidden', '--set', 'vault', '--models', 'sharp,dull,sly');
   await run('grids', dir, '--kind', 'potential', '--campaign', 'found', '--potential', 'hidden', '--answers-per-grid', '2', '--seed', '3', '--title', 'Find', '--max-share', '1', '--same-image-again', '--grids-per-place', '9', '--open');
   await run('candidates', 'freeze', dir, '--name', 'hidden', '--potential', 'hidden', '--least', '1');
   return dir;
 }
 
-/* What pages say of when they were made, how long that took, where they are, and secrets of a session. */
+/* What pages say of when they were made, how long that took and at which pace, where they are, secrets of a session; and the digest of
+ * an imported file, by which whoever has the file knows it. */
 const plain = (text) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'WHEN').replace(/(name="csrf" value|csrf" content)="[^"]*"/g, 'CSRF')
-  .replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
+  .replace(/name="client_id" value="[^"]*"/g, 'CLIENT').replace(/(?<!\d)1[78]\d{11}(?!\d)/g, 'NOW')
+  .replace(/\b(\d+ (d|h|min|s) ?)+(left|at this pace|<)/g, 'WHILE').replace(/"pace":\{[^}]*\}|tile-value">[\d.]+<|"digest":"[0-9a-f]{64}"/g, 'PACE').replace(/data-live-again="\d+"/g, 'AGAIN').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
 
 /* Commands that write files or numbers, by their own help: each as it is, of the sealed set, and of its plans. */
 async function printed(dir) {
@@ -157,8 +163,8 @@ async function printed(dir) {
     const { code, out, err } = await holdout(args);
     texts.set(args.filter((one) => one !== dir).join(' '), plain(`${code}\n${out}\n${err}`).replaceAll(dir, 'DIR'));
   };
-  const forms = (name) => [[], ...(/^export (labels|potential|candidates|set)| show$/.test(name) ? [['hidden'], ['closed'], ['reviewed']] : [['--set', 'closed']]),
-    ...(/^(bins|fit|score|multilabel)$/.test(name) ? [['--set', 'closed', '--labels', 'reviewed'], ['--original', 'originals', '--new', 'closed']] : [])];
+  const forms = (name) => [[], ...(/^export (labels|potential|candidates|set)| show$/.test(name) ? [['hidden'], ['vault'], ['reviewed']] : [['--set', 'vault']]),
+    ...(/^(bins|fit|score|multilabel)$/.test(name) ? [['--set', 'vault', '--labels', 'reviewed'], ['--original', 'originals', '--new', 'vault']] : [])];
   const all = names.flatMap((name) => forms(name).map((more) => [...name.split(' '), dir, ...more]));
   while (all.length) await Promise.all(all.splice(0, 4).map((args) => put(...args)));
   return texts;
@@ -169,7 +175,7 @@ const STORED = ['SELECT kind, subject, detail FROM event ORDER BY id;', 'SELECT 
   'SELECT kind, name, version, models, top, depths FROM label_plan;', 'SELECT g.id, g.name, c.position, c.image, c.role FROM grid g JOIN grid_cell c ON c.grid = g.id ORDER BY g.id, c.position;'];
 
 async function told(t, dir, list) {
-  const server = await startServer(t, dir);
+  const server = await startServer(t, dir, { env: WIDE });
   const seen = {};
   for (const role of ROLES) seen[role] = await crawl(list.filter((r) => rank(r.role) <= rank(role)).map((r) => r.at), await new Client(server.url).login(role === 'admin' ? 'keeper' : role));
   await server.stop();
@@ -183,19 +189,27 @@ async function nobodyTells(t, dirs, list) {
   const plans = ['/label-plans/potential/hidden', '/label-plans/candidates/hidden', '/label-plans/candidates/hidden?stage=amb', '/label-plans/potential/hidden?people=10',
     ...['potential/hidden', 'candidates/hidden', 'potential/hidden/labels.csv', 'potential/hidden/coverage.csv', 'candidates/hidden/file.csv', 'candidates/hidden/frequencies.csv']
       .map((at) => `/api/v1/label-plans/${at}`), '/campaigns/found', '/campaigns/found/plan', '/api/v1/campaigns/found/grids', '/views/potential', '/models/sly', '/api/v1/models/sly',
-    '/api/v1/models/sly/predictions?set=closed', '/measures/said?set=closed', '/measures/pairs?set=closed', '/label-sources/reviewed?set=closed', '/api/v1/history?singles=1&limit=500'];
-  /* Charts say the same in every format. */
-  const some = list.filter(({ at }) => !/^\/charts\/[^?]*\/(svg|csv)/.test(at));
+    '/api/v1/models/sly/predictions?set=vault', '/sets/vault/0', '/api/v1/sets/vault/0', '/measures/said?set=vault', '/measures/pairs?set=vault', '/label-sources/reviewed?set=vault', '/api/v1/history?singles=1&limit=500'];
+  /* Charts say the same in every format; /metrics counts replies, and what is next to review depends on what was
+   * looked at just before. */
+  const some = list.filter(({ at }) => !/^\/charts\/[^?]*\/(svg|csv)|^\/metrics|label-reviews\/reviews\/next|^\/labels\/reviews\/next/.test(at));
   const all = [...some, ...plans.map((at) => ({ at, role: /label-plans|found|views|history/.test(at) ? 'lead' : 'expert' }))];
   const [one, two] = [await told(t, dirs[0], all), await told(t, dirs[1], all)];
+  const differ = [];
   let compared = 0;
   for (const [who, texts] of Object.entries(one)) {
     assert.deepEqual([...texts.keys()].sort(), [...two[who].keys()].sort(), who);
     for (const [at, text] of texts) {
-      assert.equal(text, two[who].get(at), `${who}: ${at}`);
+      const [own, other] = [text, two[who].get(at)].map((all) => all.split('\n'));
+      const line = own.findIndex((row, i) => row !== other[i]);
+      if (line >= 0 || own.length !== other.length) {
+        const from = Math.max(0, [...own[line] ?? ''].findIndex((c, i) => c !== other[line]?.[i]) - 60);
+        differ.push(`${who}: ${at}\n  ${own[line]?.slice(from, from + 160)}\n  ${other[line]?.slice(from, from + 160)}`);
+      }
       compared += text.length > 0;
     }
   }
+  assert.deepEqual(differ, []);
   assert.ok(one.commands.size > 80 && compared > 2 * some.length, `${compared} texts were compared`);
   assert.match(one.commands.get('export potential hidden'), /^0\n[^]*,proposed\n/);
   t.diagnostic(`${compared} pages, files, replies and outputs are the same whichever model is right`);

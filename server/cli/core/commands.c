@@ -469,7 +469,7 @@ const struct command commands[] = {
       {"about", "FILE", "CSV about images: image, and any of stage (easy: the set's label is the only object; mis, amb: left out), label, in_review_pool, problematic"},
       {"stage", "STAGE", "only the rows of this stage"},
       {"replace", NULL, "make it the next version of a source that is there with other content"},
-      {"reason", "TEXT", "why it replaces the version before"}, {NULL, NULL, NULL}},
+      {"reason", "TEXT", "why it replaces the version before"}, JOB_OPTION, {NULL, NULL, NULL}},
      "study real.json --name real --set val"},
     {"import model-facts", "DIR FILE", "reads what models are, from CSV: model, and any of group, family, architecture, year, training_data, parameters",
      cmd_import_model_facts, CLI_PROJECT, 2, 2, NO_OPTIONS,

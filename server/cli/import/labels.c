@@ -1,11 +1,13 @@
 /* labels.c - `holdout import labels`: what images show by others than their sets. */
 #include "cli/core/commands.h"
+#include "cli/core/job.h"
 #include "transfer/imports/imports.h"
 
 enum err_code cmd_import_labels(struct cli *cli)
 {
     const char *name = cli_opt(cli, "name");
-    const struct labels_ask ask = {.path = cli->args[1],
+    struct cli_job job;
+    struct labels_ask ask = {.path = cli->args[1],
                                    .name = sv_of(name),
                                    .kind = cli_opt(cli, "kind"),
                                    .set = cli_opt(cli, "set"),
@@ -17,5 +19,9 @@ enum err_code cmd_import_labels(struct cli *cli)
     if (!name) {
         return cli_usage(cli, "name the label source with --name");
     }
-    return labels_import(cli_transfer(cli), &ask);
+    enum err_code rc = cli_job_begin(cli, &job);
+    ask.account = job.account;
+    rc = rc == OK ? labels_import(cli_transfer(cli), &ask) : rc;
+    cli_job_end(&job);
+    return rc;
 }

@@ -138,6 +138,8 @@ enum err_code api_participants(struct ctx *c);
 
 /* labels/labels.c */
 enum err_code page_labels(struct ctx *c);
+enum err_code page_label_source_check(struct ctx *c);
+enum err_code page_label_source_import(struct ctx *c);
 enum err_code page_label_source(struct ctx *c);
 enum err_code api_labels(struct ctx *c);
 enum err_code api_label_source(struct ctx *c);

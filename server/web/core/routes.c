@@ -276,6 +276,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/label-plans/potential/:plan", ROLE_LEAD, page_potential_plan, "A plan of potential labels: what it takes, how far people were asked: version, answers, people, a_day, classify, grids, pay."),
     ROUTE_WRITE("/label-plans/potential/:plan/freeze", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_potential_freeze, "Freeze candidate labels of it by a job: version, name, view, tau, least, most."),
     ROUTE_SLOW_READ("/label-sources", ROLE_EXPERT, page_labels, "What images show beside their set's label, by whom and when, and how much of a set that covers: set."),
+    ROUTE_SLOW_WRITE("/label-sources", ROLE_LEAD, PROOF_CSRF, KB(8192), page_label_source_check, page_label_source_import, "Import a label source by a job: name, labels (a file, as holdout import labels reads it), set, kind, reason."),
     ROUTE_SLOW_READ("/label-sources/:source", ROLE_EXPERT, page_label_source, "One label source: its versions, and what models make of it: set, subset, groups."),
     ROUTE_DESK_SLOW_READ("/labels", page_label_reviews, "Label reviews: those that are one's work, or for leads all."),
     ROUTE_DESK_SLOW_READ("/labels/:list", page_label_review, "One label review: one's own part, and for leads people, agreement, disputes, and what models make of its verdicts so far."),

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fs.h"
-#include "crypto/crypto.h"
 #include "json/object.h"
 #include "sets/labels/plan_rows.h"
 #include "store/models/models.h"
@@ -19,6 +17,7 @@
 #include "web/core/reply.h"
 #include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
+#include "web/parts/uploads.h"
 
 enum err_code plan_asked(struct ctx *c, enum label_plan_kind kind, struct label_plan_row *out)
 {
@@ -177,22 +176,16 @@ static struct sv ticked(struct ctx *c)
 enum err_code page_label_plan_check(struct ctx *c)
 {
     struct sv name = sv_trim(form_get(&c->form, "name")), labels = form_get(&c->form, "labels");
-    unsigned char hash[CRYPTO_HASH];
+    const char *file;
     if (label_plan_name_check(name, &c->err) != OK) {
         return form_wrong_field(c, "name");
     }
     if (sv_trim(labels).n == 0) {
         return OK;
     }
-    if (!sv_utf8(labels)) {
-        return form_wrong(c, "labels", "The file is no text in UTF-8. Nothing was started.");
-    }
-    crypto_sha256(labels.p, labels.n, hash);
-    const char *folder = fs_join(c->arena, app_dir(c->app), "uploads");
-    const char *file = arena_printf(c->arena, SV_FMT "-%02x%02x%02x%02x.csv", SV_ARG(name), hash[0], hash[1], hash[2], hash[3]);
-    c->state = arena_strdup(c->arena, file);
-    return fs_mkdirs_private(folder, &c->err) != OK ? c->err.code
-                                                    : fs_write_whole(fs_join(c->arena, folder, file), labels.p, labels.n, true, &c->err);
+    enum err_code rc = upload_keep(c, name, labels, "csv", &file);
+    c->state = rc == OK ? arena_strdup(c->arena, file) : NULL;
+    return rc == ERR_INPUT ? form_wrong_field(c, "labels") : rc;
 }
 
 /* POST /label-plans: name, set (empty: every candidate), models (several), top, labels (CSV image,wnid,source). */

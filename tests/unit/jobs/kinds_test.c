@@ -86,6 +86,9 @@ ARENA_TEST(words_and_commands)
     assert_string_equal(words[3], "DIR/7");
     /* And what follows the option of an upload. */
     takes("potential freeze", GIVE("name", "DIR", "set", "s", "labels", "s-1.csv"), "[\"--name\",\"DIR\",\"--set\",\"s\",\"--labels\",\"DIR/uploads/s-1.csv\"]");
+    takes("import labels", GIVE("upload", "s-1.labels", "name", "s", "replace", "true"), "[\"DIR/uploads/s-1.labels\",\"--name\",\"s\",\"--replace\"]");
+    refuses("import labels", GIVE("upload", "../s.labels", "name", "s"), "job-value");
+    refuses("import labels", GIVE("name", "s"), "job-option-missing");
     refuses("potential freeze", GIVE("name", "n", "set", "s", "labels", "../s.csv"), "job-value");
     assert_int_equal(arguments("potential freeze", GIVE("name", "n", "models", "DIR/uploads/x", "labels", "s.csv"), &json), OK);
     assert_int_equal(job_words(json, "/srv", &unit_arena, &words, &n, &unit_err), OK);
