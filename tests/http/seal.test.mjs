@@ -123,6 +123,8 @@ async function copied(t, dir) {
   const to = path.join(tempDir(t), 'project');
   fs.cpSync(dir, to, { recursive: true, filter: (at) => !/holdout\.db/.test(at) });
   await sqlite(path.join(dir, 'holdout.db'), `VACUUM INTO '${path.join(to, 'holdout.db')}';`);
+  /* Pages about the last hours have nothing to show, whenever they are looked at. */
+  await sqlite(path.join(to, 'holdout.db'), 'UPDATE answer SET at = at - 40 * 86400000;');
   return to;
 }
 
@@ -152,7 +154,7 @@ async function swapped(t, dir, order) {
  * an imported file, by which whoever has the file knows it. */
 const plain = (text) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'WHEN').replace(/(name="csrf" value|csrf" content)="[^"]*"/g, 'CSRF')
   .replace(/name="client_id" value="[^"]*"/g, 'CLIENT').replace(/(?<!\d)1[78]\d{11}(?!\d)/g, 'NOW')
-  .replace(/\b(\d+ (d|h|min|s) ?)+(left|at this pace|<)/g, 'WHILE').replace(/"pace":\{[^}]*\}|tile-value">[\d.]+<|"digest":"[0-9a-f]{64}"/g, 'PACE').replace(/data-live-again="\d+"/g, 'AGAIN').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
+  .replace(/\b(\d+ (d|h|min|s) ?)+(left|at this pace|<)/g, 'WHILE').replace(/"pace":\{[^}]*\}|tile-value">[\d.]+<|"digest":"[0-9a-f]{64}"/g, 'PACE').replace(/ data-live-again="\d+"/g, '').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|as_of|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
 
 /* Commands that write files or numbers, by their own help: each as it is, of the sealed set, and of its plans. */
 async function printed(dir) {
@@ -179,7 +181,8 @@ async function told(t, dir, list) {
   const seen = {};
   for (const role of ROLES) seen[role] = await crawl(list.filter((r) => rank(r.role) <= rank(role)).map((r) => r.at), await new Client(server.url).login(role === 'admin' ? 'keeper' : role));
   await server.stop();
-  for (const texts of Object.values(seen)) for (const [at, text] of texts) texts.set(at, plain(text));
+  const clock = (at, text) => (/^\/($|campaigns\/)/.test(at) ? text.replace(/<figure[^]*?<\/figure>|<svg[^]*?<\/svg>/g, 'CHART') : text);
+  for (const texts of Object.values(seen)) for (const [at, text] of texts) texts.set(at, plain(clock(at, text)));
   seen.commands = await printed(dir);
   seen.tables = new Map(await Promise.all(STORED.map(async (sql) => [sql, await sqlite(path.join(dir, 'holdout.db'), sql)])));
   return seen;
@@ -190,9 +193,9 @@ async function nobodyTells(t, dirs, list) {
     ...['potential/hidden', 'candidates/hidden', 'potential/hidden/labels.csv', 'potential/hidden/coverage.csv', 'candidates/hidden/file.csv', 'candidates/hidden/frequencies.csv']
       .map((at) => `/api/v1/label-plans/${at}`), '/campaigns/found', '/campaigns/found/plan', '/api/v1/campaigns/found/grids', '/views/potential', '/models/sly', '/api/v1/models/sly',
     '/api/v1/models/sly/predictions?set=vault', '/sets/vault/0', '/api/v1/sets/vault/0', '/measures/said?set=vault', '/measures/pairs?set=vault', '/label-sources/reviewed?set=vault', '/api/v1/history?singles=1&limit=500'];
-  /* Charts say the same in every format; /metrics counts replies, and what is next to review depends on what was
+  /* Charts say the same in every format, those of the last hours the hour too; /metrics counts replies, and what is next to review depends on what was
    * looked at just before. */
-  const some = list.filter(({ at }) => !/^\/charts\/[^?]*\/(svg|csv)|^\/metrics|label-reviews\/reviews\/next|^\/labels\/reviews\/next/.test(at));
+  const some = list.filter(({ at }) => !/^\/charts\/[^?]*(\/(svg|csv)|-(day|pulse)\/)|^\/metrics|label-reviews\/reviews\/next|^\/labels\/reviews\/next/.test(at));
   const all = [...some, ...plans.map((at) => ({ at, role: /label-plans|found|views|history/.test(at) ? 'lead' : 'expert' }))];
   const [one, two] = [await told(t, dirs[0], all), await told(t, dirs[1], all)];
   const differ = [];
