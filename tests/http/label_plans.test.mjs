@@ -1,42 +1,17 @@
-/* Potential and candidate labels of a sealed set tell nothing about models: two projects that differ only in which model says
- * what of the sealed images, and how surely, are the same to everybody, page by page, file by file, event by event. And what
- * people answer about potential labels changes no number of others. */
+/* What people answer about potential labels changes no number of others; plans, grids, candidates and CLASSIFY campaigns are made from
+ * pages. That plans of a sealed set tell nothing about models: seal.test.mjs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sqlite } from '../load/tools.mjs';
-import { crawl } from './crawl.mjs';
 import { Client, must, tempDir } from './lib.mjs';
-import { SETS, WNIDS, addModels, importModel, writer } from './model_world.mjs';
+import { SETS, WNIDS, addModels, writer } from './model_world.mjs';
 import { fieldsOf, formsOf, leadsTo } from './page_forms.mjs';
-import { everyRole } from './sealed_images.mjs';
 import { answer, join, startStudy } from './study.mjs';
 
 /* What pages say of when they were made, where they are, and secrets of a session. */
 const plain = (text) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'WHEN').replace(/name="csrf" value="[^"]*"|csrf" content="[^"]*"/g, 'CSRF').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\d+/g, 'MS');
 const query = async (dir, sql) => (await sqlite(`${dir}/holdout.db`, `.timeout 20000\n${sql}`)).trim();
-
-/* Three models, of which one is always right about the sealed images, one never and one every other time: `order` says which. */
-async function world(t, order) {
-  const study = await startStudy(t);
-  const { dir } = study, file = writer(tempDir(t));
-  await addModels(dir, file);
-  for (const set of ['originals', 'fresh']) await importModel(dir, file, 'sly', set, 4);
-  const images = [...SETS.closed];
-  for (const [k, model] of order.entries()) {
-    const rows = images.map(({ image, wnid }, i) => {
-      const right = k === 0 || (k === 1 && i % 2 === 0), other = WNIDS[1 - WNIDS.indexOf(wnid)];
-      return `${JSON.stringify({ image, labels: right ? [wnid, other] : [other, wnid], scores: right ? [0.9, 0.05] : [0.7, 0.2] })}\n`;
-    });
-    await must(['import', 'predictions', dir, file(`${model}-late.jsonl`, rows.join('')), '--model', model]);
-  }
-  const run = (...args) => must([...args, '--quiet']);
-  await run('potential', 'freeze', dir, '--name', 'asked', '--set', 'closed', '--models', 'sharp,dull,sly');
-  await run('grids', dir, '--kind', 'potential', '--campaign', 'found', '--potential', 'asked', '--answers-per-grid', '2', '--seed', '3', '--title', 'Find', '--max-share', '1', '--same-image-again', '--grids-per-place', '9', '--open');
-  return { ...study, file, run };
-}
-
-const freeze = (w) => w.run('candidates', 'freeze', w.dir, '--name', 'chosen', '--potential', 'asked', '--least', '1');
 
 /* Two people find every label in every image: each has several candidates. */
 async function ask(w) {
@@ -49,38 +24,6 @@ async function ask(w) {
     }
   }
 }
-
-test('who is right about sealed images is told by nothing', async (t) => {
-  const worlds = [await world(t, ['sharp', 'dull', 'sly']), await world(t, ['sly', 'sharp', 'dull'])];
-  const seen = [], files = [];
-  for (const w of worlds) {
-    await freeze(w);
-    const clients = await everyRole(w.dir, w.server.url, await new Client(w.server.url).login(), tempDir(t));
-    const sealed = (await query(w.dir, 'SELECT DISTINCT m.image FROM sealed_revision q JOIN set_list_image m ON m.list = q.list;')).split('\n');
-    const at = ['potential/asked', 'candidates/chosen'].flatMap((p) => [`/label-plans/${p}`, `/api/v1/label-plans/${p}`]);
-    const pages = ['/label-plans', '/api/v1/label-plans', ...at, ...['potential/asked/labels', 'potential/asked/coverage', 'candidates/chosen/file', 'candidates/chosen/frequencies'].map((p) => `/api/v1/label-plans/${p}.csv`),
-      '/label-plans/candidates/chosen?stage=amb', '/label-plans/potential/asked?people=10', '/campaigns/found', '/campaigns/found/plan', '/api/v1/campaigns/found/grids', '/sets/closed/0', '/api/v1/sets/closed/0',
-      '/models', '/models/sharp', '/models/sly', '/api/v1/models', '/api/v1/models/sly/predictions?set=closed', '/measures/said?set=closed', '/views/potential', ...sealed.slice(0, 5).map((id) => `/images/${id}`)];
-    const all = {};
-    for (const [role, client] of Object.entries(clients)) all[role] = await crawl(role === 'worker' ? pages.slice(0, 10) : pages, client);
-    all.admin.set('history', (await clients.admin.json('GET', '/api/v1/history?singles=1&limit=500')).body.items.map((e) => e.sentence ?? e.what ?? JSON.stringify(e)).filter((e) => /label|found/.test(e)).join('\n'));
-    seen.push(all);
-    files.push([await must(['export', 'potential', w.dir, 'asked']), await must(['export', 'candidates', w.dir, 'chosen', '--frequencies']),
-      await query(w.dir, "SELECT kind, subject, detail FROM event WHERE kind LIKE 'labels.%' OR kind LIKE 'grids.%' OR kind LIKE 'campaign.%' ORDER BY id;"),
-      await query(w.dir, 'SELECT * FROM label_plan_label; SELECT * FROM label_plan_image; SELECT kind, name, version, models, top, depths FROM label_plan;'),
-      await query(w.dir, "SELECT g.name, c.position, c.image, c.role FROM grid g JOIN grid_cell c ON c.grid = g.id WHERE g.campaign = (SELECT id FROM campaign WHERE name = 'found') ORDER BY g.id, c.position;")]);
-  }
-  assert.deepEqual(files[0], files[1]);
-  assert.ok(files[0][0].split('\n').slice(1).filter(Boolean).every((row) => /,(set|proposed)$/.test(row)));
-  let compared = 0;
-  for (const role of Object.keys(seen[0])) {
-    for (const [at, text] of seen[0][role]) {
-      assert.equal(plain(text), plain(seen[1][role].get(at)), `${role}: ${at}`);
-      compared += text.length > 0;
-    }
-  }
-  assert.ok(compared > 60, `${compared} pages were compared`);
-});
 
 /* What the default view says, everywhere that says it. */
 async function numbers(w, lead) {
