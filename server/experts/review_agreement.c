@@ -463,14 +463,19 @@ static enum err_code make_repeats(struct work *w)
     return OK;
 }
 
+static enum err_code begin(struct work *w)
+{
+    *w->out = (struct review_agreement){.row = *w->r, .draws = AGREEMENT_DRAWS, .seed = AGREEMENT_SEED};
+    enum err_code rc = read_people(w);
+    return rc == OK ? read_said(w) : rc;
+}
+
 enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
                                     struct err *err)
 {
     struct work w = {.db = db, .r = r, .out = out, .a = a, .err = err};
-    *out = (struct review_agreement){.row = *r, .draws = AGREEMENT_DRAWS, .seed = AGREEMENT_SEED};
+    enum err_code rc = begin(&w);
     out->figures = arena_calloc(a, 4, sizeof *out->figures);
-    enum err_code rc = read_people(&w);
-    rc = rc == OK ? read_said(&w) : rc;
     if (rc == OK) {
         count_all(&w);
         verdict_figures(&w);
@@ -480,4 +485,15 @@ enum err_code review_agreement_read(struct db *db, const struct label_review_row
     }
     rc = rc == OK ? make_classes(&w) : rc;
     return rc == OK ? make_repeats(&w) : rc;
+}
+
+enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
+                                     struct err *err)
+{
+    struct work w = {.db = db, .r = r, .out = out, .a = a, .err = err};
+    enum err_code rc = begin(&w);
+    if (rc == OK) {
+        make_times(&w);
+    }
+    return rc;
 }

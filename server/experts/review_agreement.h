@@ -75,5 +75,8 @@ const void *agreement_list_rows(const struct review_agreement *g, const struct a
 /* Leads alone may see it. In the arena; the same for the same looks. */
 enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
                                     struct err *err);
+/* The times alone, for which nothing is drawn. */
+enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
+                                     struct err *err);
 
 #endif

@@ -188,10 +188,13 @@ static void draw_person(struct chart *chart, struct arena *a, const struct agree
 
 enum err_code chart_review_agreement(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
+    struct label_review_row r;
     struct review_agreement g;
     size_t people = 0;
-    if (read_agreement(c, ask->review, &g) != OK) {
-        return c->err.code;
+    enum err_code rc = label_reviews_find(c->db, ask->review, c->arena, &r, &c->err);
+    rc = rc == OK ? review_agreement_times(c->db, &r, c->arena, &g, &c->err) : rc;
+    if (rc != OK) {
+        return rc;
     }
     const struct chart_options o = {
         .title = "Agreement over time",
