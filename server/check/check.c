@@ -103,6 +103,7 @@ enum err_code check_project(struct check *c, struct check_counts *out)
     rc = rc == OK ? check_models(c) : rc;
     rc = rc == OK ? check_texts(c) : rc;
     rc = rc == OK ? check_labels(c) : rc;
+    rc = rc == OK ? check_label_reviews(c) : rc;
     rc = rc == OK ? check_label_plans(c) : rc;
     rc = rc == OK ? check_training(c) : rc;
     rc = rc == OK ? check_evaluations(c) : rc;

@@ -28,7 +28,10 @@ enum err_code check_revisions(struct check *c);
 enum err_code check_subsets(struct check *c);
 /* labels.c: lists of labels whose rows or digest are not what they say. */
 enum err_code check_labels(struct check *c);
-/* label_plans.c: the same of plans of labels that images could have. */
+/* label_reviews.c: label reviews whose rows contradict each other, or whose verdicts, as a label source, are not what a recount
+ * of the saves says. */
+enum err_code check_label_reviews(struct check *c);
+/* label_plans.c: plans of labels that images could have whose rows or digest are not what they say. */
 enum err_code check_label_plans(struct check *c);
 /* training.c: training lists that lack images, and answers and suggestions in them that could not have been given. */
 enum err_code check_training(struct check *c);

@@ -542,7 +542,7 @@ static enum err_code find_common(const struct making *m, struct review_made *out
 static enum err_code tell_plan(struct making *m, struct review_made *out)
 {
     enum err_code rc = label_review_name_free(m->db, m->ask->name, m->err);
-    if (rc == ERR_CONFLICT || rc == ERR_INPUT) {
+    if (rc == ERR_CONFLICT) {
         out->taken = arena_strdup(m->a, m->err->msg);
         err_clear(m->err);
         rc = OK;

@@ -180,3 +180,25 @@ bool form_has(const struct form *f, const char *name)
 {
     return find(f, name) != NULL;
 }
+
+struct sv form_all(const struct form *f, const char *name, struct arena *a)
+{
+    struct sv all = SV("");
+    for (size_t i = 0; i < f->n; i++) {
+        struct sv value = sv_trim(f->fields[i].value);
+        if (sv_is(f->fields[i].name, name) && value.n) {
+            all = sv_of(arena_printf(a, SV_FMT "%s" SV_FMT, SV_ARG(all), all.n ? "," : "", SV_ARG(value)));
+        }
+    }
+    return all;
+}
+
+bool form_ticked(const struct form *f, const char *name, struct sv value)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        if (sv_is(f->fields[i].name, name) && sv_eq(f->fields[i].value, value)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -33,6 +33,10 @@ enum err_code form_parse(struct arena *a, struct sv type, struct sv body, struct
 /* The first field of that name; empty when absent. Takes as long for many fields as for few. */
 struct sv form_get(const struct form *f, const char *name);
 bool form_has(const struct form *f, const char *name);
+/* All values of fields of that name that are not empty, trimmed, with commas between them: what was ticked. */
+struct sv form_all(const struct form *f, const char *name, struct arena *a);
+/* Whether one of them is this value. */
+bool form_ticked(const struct form *f, const char *name, struct sv value);
 
 /* Percent-decoding into the arena, '+' as a space when `plus`; false for a bad escape. */
 bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out);

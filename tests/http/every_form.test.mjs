@@ -56,6 +56,7 @@ const FORMS = new Map([
   ['/labels/:list/adjudicate/:position', { none: 'the same form' }],
   ['/labels/:list/change', { none: 'a choice and buttons' }],
   ['/labels/:list/:position/stand', { none: 'buttons' }],
+  ['/labels/new', { tries: [[{}, 'name'], [{ name: 'x', reviewers: '10' }, 'reviewers'], [{ name: ODD }, 'name'], [{ name: 'x', images: '999' }, 'images']] }],
   ['/labels/:list/undo', { none: 'a button that names what it takes back' }],
   ['/login', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, password: ODD }, 'login']] }],
   ['/logout', { none: 'a button' }],

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
+import { Client, PASSWORD, holdout, must, tempDir, until, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { newToken, startStudy } from './study.mjs';
@@ -18,7 +18,7 @@ const other = (wnid) => WNIDS[1 - WNIDS.indexOf(wnid)];
 let dir, lead, ada, grace, url;
 
 before(async () => {
-  const study = await startStudy(t);
+  const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   ({ dir } = study);
   url = study.server.url;
   const file = writer(tempDir(t));
@@ -321,6 +321,7 @@ test('nobody is asked about an image that they were shown elsewhere, and that is
   const [page, picture] = items.map((i) => i.id);
   assert.equal((await kim.get(`/images/${page}`)).status, 200);
   assert.equal((await kim.get(`/images/${picture}/grid`)).status, 200);
+  await until(async () => (await sqlite(path.join(dir, 'holdout.db'), "SELECT count(*) FROM account_saw WHERE how = 'page' AND image IN (SELECT image FROM set_list_image WHERE list = (SELECT list FROM revision r JOIN image_set s ON s.id = r.image_set WHERE s.name = 'fresh'));")).trim() === '2', 'what was shown is noted');
   const names = items.slice(0, 3).map((i) => i.image);
   const plan = await holdout(['label-review', 'create', dir, 'fresh-dogs', '--set', 'fresh', '--by', 'class', '--experts', 'kim', '--dry-run']);
   assert.match(plan.err, /25 images with .* Nothing was written\.[\s\S]*kim may review 23 of the images: saw 2 on pages\.\n2 images may be reviewed by fewer of them than 1/);
@@ -430,4 +431,35 @@ test('a model\'s suggestion is shown for half of the images, and what that does 
   assert.match(await must(['label-review', 'anchoring', dir, 'hints']), /^who,shown_images,.*\nfirst reviewers,6,/);
   assert.match(await (await lead.get('/labels/hints')).text(), /What suggestions do[\s\S]*first reviewers/);
   await must(['check', dir]);
+});
+
+test('a lead looks at the plan of a list, a job makes it, and scripts change it', async () => {
+  const ask = 'set=originals&by=random&images=6&reviewers=2&repeats=0&models=sharp&seed=9&experts=ada,grace';
+  const { body: plan } = await lead.json('GET', `${API}/new?name=planned&${ask}`);
+  assert.deepEqual([plan.set, plan.images, plan.drawn, plan.labels_of_set, plan.models, plan.taken], ['originals/0', 6, 6, 6, 1, null]);
+  assert.deepEqual(plan.eligibility.slice(0, 2).map((e) => [e.login, e.active, e.eligible + e.seen]), [['ada', true, 6], ['grace', true, 6]]);
+  assert.ok(plan.starved <= 6 && plan.eligibility.length > 2);
+  assert.match((await lead.json('GET', `${API}/new?name=pair&${ask}`)).body.taken, /already/);
+  assert.equal((await lead.json('GET', `${API}/new?name=x&set=closed`)).body.sealed_by, 'closed/0');
+  for (const [query, status] of [['name=x', 400], ['name=x&set=none', 404], [`name=x&${ask}&suggest=dull`, 400], [`name=x&${ask},nobody`, 404],
+    ['name=x&set=originals&images=0', 400], ['name=x&set=originals&by=age', 400], ['name=x&set=originals&sources=none', 404]]) {
+    assert.equal((await lead.json('GET', `${API}/new?${query}`)).status, status, query);
+  }
+  const fields = Object.fromEntries(new URLSearchParams(ask));
+  const shown = await (await post(lead, '/labels/new', { name: 'planned', ...fields, do: 'plan' })).text();
+  assert.match(shown, /The plan[\s\S]*Make the review/);
+  assert.equal((await post(lead, '/labels/new', { name: 'pair', ...fields, do: 'make' })).status, 400);
+  const made = await post(lead, '/labels/new', { name: 'planned', ...fields, again: '1', do: 'make' });
+  assert.equal(made.status, 303);
+  const job = `/api/v1${made.headers.get('location')}`;
+  const state = await until(async () => { const { body } = await lead.json('GET', job); return !body.is_open && body; }, 'the job has ended');
+  assert.equal(state.state, 'done', JSON.stringify(state));
+  const facts = (await lead.json('GET', `${API}/planned`)).body;
+  assert.deepEqual([facts.images, facts.again, facts.seed, facts.people.map((p) => p.login)], [6, true, 9, ['ada', 'grace']]);
+  const change = (fields) => lead.json('POST', `${API}/planned/change`, fields);
+  assert.equal((await change({ do: 'close' })).body.state, 'closed');
+  assert.equal((await change({ do: 'remove', login: 'ada' })).status, 200);
+  assert.deepEqual((await change({ do: 'add', login: 'nobody' })).body.code, 'label-review-login');
+  assert.equal((await change({ do: 'shut' })).status, 400);
+  assert.deepEqual((await lead.json('GET', `${API}/planned`)).body.people.map((p) => p.active), [false, true]);
 });

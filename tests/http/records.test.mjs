@@ -156,6 +156,9 @@ const ASKED = {
   'POST /api/v1/training': [({ near: lead }) => lead.json('POST', '/api/v1/training', { name: 'all', of: 'group', classes: 'n02091134', set: 'originals' })],
   'POST /api/v1/training/{list}/items/{position}': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/2', { wnid: 'n02123045' })],
   'POST /api/v1/training/{list}/items/{position}/suggest': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/0/suggest', { wnid: 'n02091134', verdict: 'wrong' })],
+  'GET /api/v1/label-reviews/new': ['/api/v1/label-reviews/new?name=fresh&set=originals&suggest=sharp&experts=keeper&models=sharp,net', '/api/v1/label-reviews/new?name=pair&set=fresh',
+    '/api/v1/label-reviews/new?name=under&set=closed'],
+  'POST /api/v1/label-reviews/{list}/change': [(w) => w.lead.json('POST', '/api/v1/label-reviews/begun/change', { do: 'add', login: 'keeper' })],
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
   'GET /api/v1/grids/{grid}': ['/api/v1/grids/1', '/api/v1/grids/2', async (w) => w.lead.json('GET', `/api/v1/grids/${(await w.lead.json('GET', '/api/v1/campaigns/classify/grids')).body.items[0].id}`)],
@@ -301,7 +304,7 @@ async function made(t) {
   w.task = (await next(client, w.ticking)).assignment;
   w.code = (await client.json('GET', `/api/v1/places/${done}`)).body.code;
   /* Two people disagree about one image, one calls another problematic, and a label was added. */
-  await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper']);
+  await must(['label-review', 'create', dir, 'pair', '--set', 'originals', '--reviewers', '2', '--repeats', '0', '--seed', '1', '--experts', 'lead,keeper', '--again']);
   await must(['label-review', 'create', dir, 'begun', '--set', 'originals', '--images', '3', '--by', 'errors', '--models', 'sharp']);
   await must(['label-review', 'create', dir, 'hinted', '--set', 'originals', '--images', '3', '--by', 'errors', '--suggest', 'sharp', '--experts', 'keeper', '--again']);
   w.keeper = await new Client(server.url).login('keeper');

@@ -380,7 +380,7 @@ const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db
 
 /* What an address must say besides its parameters. */
 const QUERIES = {
-  '/api/v1/sets/new': '?strategy=top', '/api/v1/labels/:source/scores.csv': '?set=fresh', '/api/v1/subsets/:subset/images.csv': '?set=fresh',
+  '/api/v1/sets/new': '?strategy=top', '/api/v1/label-reviews/new': '?name=planned&set=fresh', '/api/v1/labels/:source/scores.csv': '?set=fresh', '/api/v1/subsets/:subset/images.csv': '?set=fresh',
   '/api/v1/measures/cooccurrence': '?set=fresh&labels=reviewed', '/api/v1/measures/cooccurrence.csv': '?set=fresh&labels=reviewed',
   '/api/v1/measures/pairs': '?set=fresh&labels=mains', '/api/v1/measures/pairs.csv': '?set=fresh&labels=mains',
   '/sets/:set/:revision/blind/:place': '?class=n00000001&seed=1',
@@ -389,7 +389,7 @@ const QUERIES = {
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
-  if (/^\/(models|label-plans|evaluations)$/.test(route.pattern)) await models(world);
+  if (/^\/(models|label-plans|evaluations)$|label(-review)?s\/new$/.test(route.pattern)) await models(world);
   await desk(world, route, login);
   await leaveEvaluations(world, route);
   if (/\/measures\/(adjusted$|bins\.)/.test(route.pattern)) await apart(world); /* a pair of sets */
@@ -449,6 +449,7 @@ export function fields(world, route, login) {
     ...(route.pattern === '/evaluations' ? { name: world.unique('made'), new: 'fresh/0' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/label-sources' ? { name: world.unique('source'), labels: 'image,label\nn00000001-candidate-0,n00000001\n' } : {}),
+    ...(route.pattern === '/labels/new' ? { name: world.unique('review'), set: 'fresh/0', do: 'make' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(route.pattern === '/campaigns/new' ? { task: 'contains', kind: 'main', campaign: 'asked', title: 'Fruit' } : {}),
     ...(route.pattern.endsWith('/freeze') ? { version: '1', name: 'frozen' } : {}),
@@ -467,7 +468,7 @@ export const members = (world, route) => ({
   ...(route?.pattern === '/api/v1/guide/:wnid' ? { text: world.unique('What it looks like'), was: -1 } : {}),
   ...(route?.pattern === '/api/v1/guide/relations' ? { a: 'n00000001', b: 'n00000002', kind: 'confusable', note: world.unique('why') } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
-  ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep' } : {}),
+  ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep', do: 'add', login: 'keeper' } : {}),
   ...(route && isTraining(route) ? { wnid: 'n00000001', verdict: 'correct', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
   ...(route && isEvaluation(route) ? { wnid: 'n00000001', do: 'remove', login: 'expert' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),

@@ -8,7 +8,7 @@
 #include "cli/core/table.h"
 #include "experts/review_agreement.h"
 #include "experts/review_facts.h"
-#include "experts/review_make.h"
+#include "experts/review_plan.h"
 #include "experts/review_queue.h"
 #include "live/labels/review_books.h"
 #include "transfer/imports/imports.h"
@@ -112,9 +112,8 @@ static enum err_code create(struct cli *cli, struct review_ask *ask)
     rc = rc == OK ? review_make(cli->db, cli->alone, ask, now, &cli->arena, &made, &cli->err) : rc;
     rc = rc == OK && !ask->plan ? assign(cli, made.id, logins, true, ask->account, now) : rc;
     if (rc == OK) {
-        const struct label_review_row r = {.id = made.id, .at = now, .again = ask->again, .reviewers = ask->reviewers};
         tell_made(cli, ask, &made);
-        rc = eligible_plan(cli->db, &r, made.list, (size_t)made.images, logins, &cli->arena, &who, &cli->err);
+        rc = review_plan_people(cli->db, ask, &made, logins, now, &cli->arena, &who, &cli->err);
     }
     if (rc == OK && n) {
         tell_eligible(cli, &who, ask->reviewers);

@@ -30,6 +30,8 @@ enum err_code news_read(struct db *db, struct news *out, struct err *err)
                         " coalesce((SELECT max(id) FROM evaluation_answer), 0),"
                         " coalesce((SELECT max(id) FROM training_answer), 0),"
                         " coalesce((SELECT max(event) FROM review_shown), 0),"
+                        " coalesce((SELECT max(id) FROM label_look), 0), coalesce((SELECT max(id) FROM label_stand), 0),"
+                        " coalesce((SELECT max(id) FROM label_review_state), 0), coalesce((SELECT max(id) FROM label_reviewer), 0),"
                         " coalesce((SELECT max(event) FROM pick), 0))",
                         DB_NONE, &out->review, err);
     }

@@ -42,6 +42,26 @@ enum err_code api_label_review(struct ctx *c)
     return rc == OK ? reply_json(c, 200, record_json(&review_facts_record, &f)) : rc;
 }
 
+static const char *text_of(const json_t *body, const char *name)
+{
+    const char *text = json_string_value(json_object_get(body, name));
+    return text ? text : "";
+}
+
+/* POST /api/v1/label-reviews/:list/change: do, login */
+enum err_code api_label_review_change(struct ctx *c)
+{
+    struct label_review_row r;
+    struct review_facts f;
+    const char *did;
+    enum err_code rc = gate_need_json(c);
+    rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
+    rc = rc == OK ? review_change(c, &r, sv_of(text_of(c->json, "do")), sv_of(text_of(c->json, "login")), &did) : rc;
+    rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
+    rc = rc == OK ? review_summary_read(c->db, &r, c->arena, &f, &c->err) : rc;
+    return rc == OK ? reply_json(c, 200, record_json(&review_summary_record, &f)) : rc;
+}
+
 /* ---- one image ---- */
 
 struct label_face {
@@ -178,12 +198,6 @@ enum err_code api_label_review_next(struct ctx *c)
 }
 
 /* ---- saving ---- */
-
-static const char *text_of(const json_t *body, const char *name)
-{
-    const char *text = json_string_value(json_object_get(body, name));
-    return text ? text : "";
-}
 
 /* First step of both: the body is JSON, and the list theirs. */
 enum err_code api_label_review_check(struct ctx *c)

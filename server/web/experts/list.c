@@ -2,13 +2,11 @@
  * disagree about, and what models make of the verdicts so far. Rows in routes.c; templates/experts/. */
 #include <math.h>
 
-#include "base/clock.h"
 #include "experts/review_facts.h"
 #include "json/object.h"
 #include "store/people/accounts.h"
 #include "store/sets/sets.h"
 #include "view/people_texts.h"
-#include "web/core/form_refused.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -254,34 +252,12 @@ enum err_code page_label_review(struct ctx *c)
 
 /* ---- changing ---- */
 
-static enum err_code change_person(struct ctx *c, const struct label_review_row *r, bool add)
-{
-    struct account who;
-    struct sv login = form_get(&c->form, "login");
-    enum err_code rc = accounts_find_login(c->db, login, c->arena, &who, &c->err);
-    if (rc == ERR_NOT_FOUND || (rc == OK && add && (who.disabled || role_parse(who.role) < ROLE_EXPERT))) {
-        form_wrong(c, "login", "Choose an account with the role expert or above.");
-        return err_rule(&c->err, ERR_INPUT, "label-review-login", "Choose an account with the role expert or above. Nothing was changed.");
-    }
-    rc = rc == OK ? label_review_assign(c->db, r->id, who.id, add, c->user.account, clock_wall_ms(), &c->err) : rc;
-    return rc == OK ? reply_did(c, review_url(c, r->name), NULL, add ? "The review is now work of " SV_FMT "." : "The review is no longer work of " SV_FMT ".",
-                                SV_ARG(login))
-                    : rc;
-}
-
 /* POST /labels/:list/change: do, login */
 enum err_code page_label_change(struct ctx *c)
 {
     struct label_review_row r;
-    struct sv what = form_get(&c->form, "do");
-    bool open = sv_is(what, "open");
+    const char *did = "";
     enum err_code rc = label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err);
-    if (rc != OK || sv_is(what, "add") || sv_is(what, "remove")) {
-        return rc == OK ? change_person(c, &r, sv_is(what, "add")) : rc;
-    }
-    if (!open && !sv_is(what, "close")) {
-        return err_rule(&c->err, ERR_INPUT, "label-review-do", "Choose what to do: add, remove, open or close. Nothing was changed.");
-    }
-    rc = label_review_state(c->db, r.id, open, c->user.account, clock_wall_ms(), &c->err);
-    return rc == OK ? reply_did(c, review_url(c, r.name), NULL, open ? "Opened the review." : "Closed the review.") : rc;
+    rc = rc == OK ? review_change(c, &r, form_get(&c->form, "do"), form_get(&c->form, "login"), &did) : rc;
+    return rc == OK ? reply_did(c, review_url(c, r.name), NULL, "%s", did) : rc;
 }

@@ -1,9 +1,12 @@
 /* review.c - who may open what. */
 #include "web/experts/review.h"
 
-#include "experts/training_stand.h"
-
 #include <math.h>
+
+#include "base/clock.h"
+#include "experts/training_stand.h"
+#include "store/people/accounts.h"
+#include "web/core/form_refused.h"
 
 enum err_code review_open(struct ctx *c, struct label_review_row *out)
 {
@@ -28,6 +31,31 @@ enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int6
     return rc != OK || (sv_i64(c->req->params[1], position) && *position >= 0)
                ? rc
                : err_rule(&c->err, ERR_NOT_FOUND, "label-review-item", "This label review has no such image.");
+}
+
+static enum err_code change_person(struct ctx *c, const struct label_review_row *r, struct sv login, bool add, const char **did)
+{
+    struct account who;
+    enum err_code rc = accounts_find_login(c->db, login, c->arena, &who, &c->err);
+    if (rc == ERR_NOT_FOUND || (rc == OK && add && (who.disabled || role_parse(who.role) < ROLE_EXPERT))) {
+        err_rule(&c->err, ERR_INPUT, "label-review-login", "Choose an account with the role expert or above. Nothing was changed.");
+        return form_wrong_field(c, "login");
+    }
+    *did = arena_printf(c->arena, "The review is %s work of " SV_FMT ".", add ? "now" : "no longer", SV_ARG(login));
+    return rc == OK ? label_review_assign(c->db, r->id, who.id, add, c->user.account, clock_wall_ms(), &c->err) : rc;
+}
+
+enum err_code review_change(struct ctx *c, const struct label_review_row *r, struct sv what, struct sv login, const char **did)
+{
+    bool open = sv_is(what, "open");
+    if (sv_is(what, "add") || sv_is(what, "remove")) {
+        return change_person(c, r, login, sv_is(what, "add"), did);
+    }
+    if (!open && !sv_is(what, "close")) {
+        return err_rule(&c->err, ERR_INPUT, "label-review-do", "Choose what to do: add, remove, open or close. Nothing was changed.");
+    }
+    *did = open ? "Opened the review." : "Closed the review.";
+    return label_review_state(c->db, r->id, open, c->user.account, clock_wall_ms(), &c->err);
 }
 
 const char *review_url(struct ctx *c, struct sv name)

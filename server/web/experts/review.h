@@ -12,6 +12,9 @@ enum err_code review_open(struct ctx *c, struct label_review_row *out);
 enum err_code review_open_work(struct ctx *c, struct label_review_row *out);
 /* The same, with the image's place. */
 enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int64_t *position);
+/* Changes whose work a list is, or its state; what: add or remove, with a login; open or close. *did: what was done, in words.
+ * ERR_INPUT (rules "label-review-login", "label-review-do"). */
+enum err_code review_change(struct ctx *c, const struct label_review_row *r, struct sv what, struct sv login, const char **did);
 const char *review_url(struct ctx *c, struct sv name);                      /* "/labels/NAME" */
 const char *review_item_url(struct ctx *c, struct sv name, int64_t position); /* "/labels/NAME/12" */
 /* "12.3", a dash for NAN. */

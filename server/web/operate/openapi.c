@@ -8,6 +8,7 @@
 #include "experts/review_agreement.h"
 #include "experts/review_facts.h"
 #include "experts/training_facts.h"
+#include "experts/review_plan.h"
 #include "json/object.h"
 #include "measures/objects/seen_image.h"
 #include "sets/bias/adjusted.h"
@@ -78,10 +79,12 @@ static const struct shape shapes[] = {
     {"/api/v1/label-reviews", HTTP_GET, .of = &label_reviews_record},
     {"/api/v1/label-reviews/:list", HTTP_GET, .of = &review_facts_record},
     {"/api/v1/label-reviews/:list/agreement", HTTP_GET, .of = &review_agreement_record},
+    {"/api/v1/label-reviews/:list/change", HTTP_POST, .of = &review_summary_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_GET, .of = &label_review_item_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_POST, .of = &label_review_saved_record, .status = 201},
     {"/api/v1/label-reviews/:list/next", HTTP_GET, .of = &label_review_next_record},
     {"/api/v1/label-reviews/:list/items/:position/stand", HTTP_POST, .of = &label_review_saved_record, .status = 201},
+    {"/api/v1/label-reviews/new", HTTP_GET, .of = &review_plan_record},
     {"/api/v1/label-reviews/:list/undo", HTTP_POST, .of = &label_review_saved_record},
     {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
     {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},
