@@ -27,7 +27,7 @@ const PICTURES = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page; and the page of a guess, which wants two sets of equal classes:
  * apart.test.mjs looks at it. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|^\/(labels|training|evaluations)\/:[a-z]+\/(next|:position\/image)$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/duplicates\/(next|beyond|originals)$|^\/guide\/picture\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|^\/(labels|training|evaluations)\/:[a-z]+\/(next|:position\/image)$|\/blind(\/:place)?$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -155,6 +155,14 @@ async function listOf({ empty, demo, big, odd, folder }) {
       assert.equal(r.status, 201, JSON.stringify(r.body));
     }
   }
+
+  /* What the guide says of the first class, and how it relates to the second. */
+  const [kind, cousin] = [...new Set([...(await admin.page('/classes')).matchAll(/\/classes\/(n\d{8})/g)].map((m) => m[1]))];
+  const text = '# How to tell\n\nA *wide* one, never `thin`.\n\n- round\n- [its cousin](guide:' + cousin + ')\n\n> Seen from above, both look alike.\n\n![no](image:none)\n';
+  for (const [version, was] of [[text, 0], [`${text}\nA <b>later</b> line, and a long${'long'.repeat(30)} word.\n`, -1]]) {
+    assert.equal((await admin.json('POST', `/api/v1/guide/${kind}`, { text: version, reason: 'as "seen"', was })).status, 201);
+  }
+  await admin.json('POST', '/api/v1/guide/relations', { a: kind, b: cousin, kind: 'contains', note: 'every <one> of them' });
 
   /* A lead trains: one answer is right, one is wrong; of the other list nothing is answered. */
   const wnids = [...(await admin.page('/classes')).matchAll(/\/classes\/(n\d{8})/g)].map((m) => m[1]);
@@ -373,6 +381,16 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['model-texts-said', odd, `/models/speaker/texts?set=${'o'.repeat(63)}`, 'expert'],
     ['model-texts-none', odd, '/models/partial/texts', 'lead', { status: 404 }],
     ['model-none', demo, '/models/none', 'lead', { status: 404 }],
+    ['guide', demo, '/guide?q=a', 'expert'],
+    ['guide-odd', odd, '/guide', 'expert'],
+    ['guide-empty', empty, '/guide', 'expert'],
+    ['guide-class', demo, `/guide/${wnids[0]}`, 'lead'],
+    ['guide-none', demo, '/guide/none', 'expert', { status: 404 }],
+    ['guide-edit', demo, `/guide/${wnids[0]}/edit`, 'expert'],
+    ['guide-changed', demo, `/guide/${wnids[0]}/edit`, 'lead', { status: 412, post: { text: 'Mine.', reason: 'mine', was: '0', do: 'save' } }],
+    ['guide-history', demo, `/guide/${wnids[0]}/history`, 'lead'],
+    ['guide-pair', demo, `/guide/${wnids[0]}/with/${wnids.find((w) => w !== wnids[0])}`, 'expert'],
+    ['guide-relations', demo, `/guide/${wnids[0]}/relations?class_query=a`, 'lead'],
     ['label-plans', odd, '/label-plans', 'lead'],
     ['label-plans-empty', empty, '/label-plans', 'lead'],
     ['potential-plan', odd, `/label-plans/potential/${'p'.repeat(63)}?people=20&answers=9`, 'lead'],

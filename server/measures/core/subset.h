@@ -6,6 +6,9 @@
  *   without-near-duplicates    the others (papers, section on near-duplicates of the original test set)
  *   problematic                those on the blacklist, and those that somebody decided to put in quarantine or take down
  *   without-problematic        the others
+ *   without-expert-work        those that no label review and no evaluation has
+ *   relation:KIND              those of classes that relate so to another class (domain/classes/relations.h): equal, contains,
+ *                              confusable, redefined
  *   class:WNID[+WNID]          those of these classes, or of a class below one of them in the hierarchy
  *   set:SET[/NUMBER]           those that another revision has, whatever its classes: a list of images that was imported
  *                              as a set has a name, versions and a digest; not one on which models may not be scored

@@ -8,9 +8,11 @@
 #include "live/votes/view_ask.h"
 #include "measures/core/label_books.h"
 #include "store/classes/classes.h"
+#include "store/classes/relations.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/images/statistic.h"
 #include "store/labels/evaluation_people.h"
+#include "store/labels/label_reviews.h"
 #include "store/review/blacklist.h"
 #include "store/sets/sets.h"
 #include "store/work/flags.h"
@@ -97,6 +99,38 @@ static enum err_code find_unproblematic(const struct subset_ask *ask, struct sv 
     enum err_code rc = find_problematic(ask, rest, out, pin);
     out->without = true;
     out->label = "without problematic images";
+    return rc;
+}
+
+static enum err_code find_unasked(const struct subset_ask *ask, struct sv rest, struct subset_part *out, const char **pin)
+{
+    (void)rest, (void)pin;
+    out->without = true;
+    out->label = "without images that experts are asked about";
+    return label_reviews_images(ask->db, ask->a, &out->ids, &out->n, ask->err);
+}
+
+/* Classes on either side. */
+static enum err_code find_related(const struct subset_ask *ask, struct sv rest, struct subset_part *out, const char **pin)
+{
+    struct relation_pair *pairs;
+    struct ids ids = {.n = 0};
+    size_t n = 0;
+    const enum relation kind = relation_of(rest);
+    (void)pin;
+    if (kind >= RELATION_NONE) {
+        return err_rule(ask->err, ERR_INPUT, "subset", "subset's relation must be equal, contains, confusable or redefined.");
+    }
+    enum err_code rc = relations_pairs(ask->db, ask->a, &pairs, &n, ask->err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (pairs[i].kind == kind) {
+            add_id(&ids, pairs[i].a, ask->err);
+            add_id(&ids, pairs[i].b, ask->err);
+        }
+    }
+    take_ids(&ids, ask->a, out);
+    out->of = SUBSET_CLASSES;
+    out->label = arena_printf(ask->a, "classes with the relation %s", relation_words[kind]);
     return rc;
 }
 
@@ -300,6 +334,8 @@ static const struct {
     {"without-near-duplicates", find_untrained},
     {"problematic", find_problematic},
     {"without-problematic", find_unproblematic},
+    {"without-expert-work", find_unasked},
+    {"relation:", find_related},
     {"class:", find_classes},
     {"set:", find_set},
     {"frequency:", find_frequency},
@@ -327,7 +363,8 @@ static enum err_code find_part(const struct subset_ask *ask, struct sv name, str
         return find_statistic(ask, which, rest, out);
     }
     return err_rule(ask->err, ERR_INPUT, "subset",
-                    "subset must be near-duplicates, without-near-duplicates, problematic, without-problematic, class:WNID[+WNID], "
+                    "subset must be near-duplicates, without-near-duplicates, problematic, without-problematic, without-expert-work, "
+                    "relation:KIND, class:WNID[+WNID], "
                     "set:SET[/NUMBER], frequency:LO-HI[:VIEW], single:SOURCE or multi:SOURCE of a label source, "
                     "evaluated:NAME or fast:NAME of an evaluation, @NAME of a named "
                     "subset, or a range such as sharpness:0-100 (pixels, bytes, sharpness, brightness, saturation), or several of these with commas between them; "

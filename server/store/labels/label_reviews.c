@@ -461,3 +461,9 @@ enum err_code label_review_covers(struct db *db, int64_t last, int64_t revision,
                          "  AND s.list = (SELECT list FROM revision WHERE id = ?2))",
                          DB_VALS(db_int(last), db_int(revision)), has, counts, err);
 }
+
+enum err_code label_reviews_images(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err)
+{
+    return db_list_int(db, "SELECT image FROM label_review_image UNION SELECT image FROM evaluation_image ORDER BY 1", DB_NONE, a, out, n,
+                       err);
+}

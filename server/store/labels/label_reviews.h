@@ -124,4 +124,7 @@ enum err_code label_review_ahead(struct db *db, const struct label_review_row *r
 /* How many images of it a set has, and how many of these enough people have reviewed, as of an event. */
 enum err_code label_review_covers(struct db *db, int64_t last, int64_t revision, int64_t *has, int64_t *counts, struct err *err);
 
+/* Images of any label review or evaluation, whatever its state: ascending, in the arena. */
+enum err_code label_reviews_images(struct db *db, struct arena *a, int64_t **out, size_t *n, struct err *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
+#include "web/guide/confused.h"
 #include "web/guide/text.h"
 #include "web/parts/class_picker.h"
 #include "web/parts/relation_data.h"
@@ -68,13 +69,16 @@ enum err_code page_guide_class(struct ctx *c)
         return c->err.code;
     }
     json_t *text = guide_text_json(c, f.v.text), *examples = text ? guide_examples_json(c, &f.k) : NULL;
-    if (!examples) {
+    json_t *confused = examples ? guide_confused_json(c, &f.k) : NULL;
+    if (!confused) {
         json_decref(text);
+        json_decref(examples);
         return c->err.code;
     }
     json_t *page = object(field_json("here", class_entry_json(c, &f.l.here)), field_json("path", class_entries_json(c, f.l.above, f.l.n_above)),
                           field_json("wikipedia", wikipedia_json(f.k.wikipedia)), field_json("examples", examples), field_json("guide", text),
                           field_json("version", guide_version_json(c, &f.v)),
+                          field_bool("any_confused", json_array_size(confused) > 0), field_json("confused", confused),
                           field_json("relations", relations_json(c, f.relations, f.n_relations, f.k.id)), field_bool("related", f.n_relations > 0),
                           field_bool("relates", f.k.id && c->user.role >= ROLE_LEAD), field_bool("any", f.l.n > 0),
                           field_json("rows", class_entries_json(c, f.l.rows, f.l.n)));

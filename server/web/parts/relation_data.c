@@ -22,8 +22,7 @@ const char *relation_text(const struct relation_row *r, int64_t from)
     return kind == RELATIONS ? "" : r->a == from ? texts[kind].from_a : texts[kind].from_b;
 }
 
-/* "/guide/WNID/with/WNID" */
-static const char *pair_url(struct ctx *c, struct sv wnid, struct sv other)
+const char *relation_pair_url(struct ctx *c, struct sv wnid, struct sv other)
 {
     return arena_printf(c->arena, "/guide/" SV_FMT "/with/" SV_FMT, SV_ARG(wnid), SV_ARG(other));
 }
@@ -34,7 +33,7 @@ static json_t *relation_json(struct ctx *c, const struct relation_row *r, int64_
     struct sv wnid = first ? r->b_wnid : r->a_wnid, synset = first ? r->b_synset : r->a_synset, own = first ? r->a_wnid : r->b_wnid;
     return object(field_text("text", relation_text(r, from)), field_sv("kind", r->kind), field_sv("wnid", wnid),
                   field_text("name", data_class_name(c->arena, synset, wnid)), field_text("url", class_entry_url(c, wnid)),
-                  field_text("pair_url", pair_url(c, own, wnid)), field_sv("note", r->note), field_sv("by", r->by),
+                  field_text("pair_url", relation_pair_url(c, own, wnid)), field_sv("note", r->note), field_sv("by", r->by),
                   field_text("at", people_day(c->arena, r->at)));
 }
 

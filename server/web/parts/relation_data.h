@@ -14,5 +14,7 @@ const char *relation_text(const struct relation_row *r, int64_t from);
 json_t *relation_hints_json(struct ctx *c, int64_t from, const int64_t *others, size_t n);
 /* [{text, kind, name, wnid, url (of the other class), pair_url, note, by, at}]: said from the side of the class. New reference. */
 json_t *relations_json(struct ctx *c, const struct relation_row *list, size_t n, int64_t from);
+/* "/guide/WNID/with/WNID". */
+const char *relation_pair_url(struct ctx *c, struct sv wnid, struct sv other);
 
 #endif
