@@ -8,6 +8,17 @@
 
 #define WHOLE " EXISTS (SELECT 1 FROM evaluation_state s WHERE s.evaluation = r.id)"
 
+/* Whether an account was shown an image before a moment by anything but evaluations; SQL texts. By the image, of which there
+ * are few rows, not by all that the account ever had (the view account_shown). */
+#define SHOWN_ELSEWHERE(account_id, image_id, before)                                                                  \
+    "EXISTS (SELECT 1 FROM account_saw y WHERE y.image = " image_id " AND y.account = " account_id                     \
+    "  AND y.how <> 'evaluation' AND y.at < " before " UNION ALL SELECT 1 FROM grid_cell y CROSS JOIN assignment x"    \
+    "  ON x.grid = y.grid WHERE y.image = " image_id " AND x.person = (SELECT person FROM account WHERE id = " account_id ")" \
+    "  AND x.leased_at < " before " UNION ALL SELECT 1 FROM label_review_image y CROSS JOIN label_look x"              \
+    "  ON x.review = y.review AND x.position = y.position JOIN event z ON z.id = x.id WHERE y.image = " image_id       \
+    "  AND x.account = " account_id " AND x.part <> 'undo' AND z.at < " before ")"
+#define EVER "9223372036854775807"
+
 DB_ROW(person_row, struct evaluation_person_row, account, answered, timed, active_ms, elsewhere, first, last, login, role, pseudonym,
        active, published);
 
@@ -50,16 +61,15 @@ enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t a
     return db_maybe_int(db,
                         "SELECT count(*) FROM evaluation_image m WHERE m.evaluation = ?2"
                         " AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?1 AND p.evaluation = ?2)"
-                        " AND (EXISTS (SELECT 1 FROM account_shown w WHERE w.account = ?1 AND w.image = m.image)"
-                        "  OR EXISTS (SELECT 1 FROM evaluation_image o JOIN evaluation_person p ON p.evaluation = o.evaluation"
-                        "   WHERE o.image = m.image AND o.evaluation <> ?2 AND p.account = ?1))",
+                        " AND m.image IN (SELECT w.image FROM account_shown w WHERE w.account = ?1 UNION ALL"
+                        "  SELECT o.image FROM evaluation_image o WHERE o.evaluation IN (SELECT p.evaluation FROM evaluation_person p"
+                        "   WHERE p.account = ?1 AND p.evaluation <> ?2))",
                         DB_VALS(db_int(account), db_int(evaluation)), out, err);
 }
 
 enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t image, bool *out, struct err *err)
 {
-    return db_exists(db, "SELECT 1 FROM account_shown WHERE account = ?1 AND image = ?2 AND how <> 'evaluation'",
-                     DB_VALS(db_int(account), db_int(image)), out, err);
+    return db_exists(db, "SELECT 1 WHERE " SHOWN_ELSEWHERE("?1", "?2", EVER), DB_VALS(db_int(account), db_int(image)), out, err);
 }
 
 /* ---- answers ---- */
@@ -152,8 +162,8 @@ static const struct {
      " JOIN evaluation_answer k ON k.evaluation = r.id AND k.id > s.id GROUP BY r.id"},
     {"answers are about images that the person had been shown elsewhere",
      "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id JOIN event e ON e.id = k.id"
-     " JOIN evaluation_image m ON m.evaluation = k.evaluation AND m.number = k.number WHERE EXISTS (SELECT 1 FROM account_shown w"
-     "  WHERE w.account = k.account AND w.image = m.image AND w.how <> 'evaluation' AND w.at < e.at) GROUP BY r.id"},
+     " JOIN evaluation_image m ON m.evaluation = k.evaluation AND m.number = k.number WHERE "
+     SHOWN_ELSEWHERE("k.account", "m.image", "e.at") " GROUP BY r.id"},
     {"images were to be shown to somebody in another evaluation too",
      "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id"
      " JOIN evaluation_answer k ON k.evaluation = m.evaluation AND k.number = m.number WHERE EXISTS (SELECT 1 FROM evaluation_image o"
