@@ -228,7 +228,7 @@ DB_ROW(arm_row, struct label_arm, position, class_id);
 
 /* Images of which a column is known, in the order of another, each with the label that the set gives it. */
 #define SET_LABELS(known, order)                                                                                       \
-    "SELECT i.position, l.class FROM label_review_image i JOIN label_review_label l ON l.review = i.review"               \
+    "SELECT i.position, l.class FROM label_review_image i CROSS JOIN label_review_label l ON l.review = i.review"         \
     " AND l.position = i.position AND l.origins & ?2 WHERE i.review = ?1 AND i." known " IS NOT NULL ORDER BY i." order
 
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
