@@ -61,7 +61,7 @@ const struct job_kind job_kinds[] = {
       {.name = "replace", .form = JOB_VALUE_SWITCH}, {.name = "reason", .form = JOB_VALUE_TEXT}}},
     {"label-review create", "makes a list of images whose labels experts review", "Make", 1,
      {{.name = "name", .form = JOB_VALUE_NAME, .needed = true, .argument = true}, {.name = "set", .form = JOB_VALUE_SET, .needed = true},
-      {.name = "by", .form = JOB_VALUE_WORD, .words = "class disagreement random"}, COUNT("images", 1, 200000),
+      {.name = "by", .form = JOB_VALUE_WORD, .words = "class disagreement random errors"}, COUNT("images", 1, 200000),
       COUNT("random", 0, 200000), {.name = "models", .form = JOB_VALUE_TEXT}, {.name = "sources", .form = JOB_VALUE_TEXT},
       COUNT("reviewers", 1, 9), COUNT("repeats", 0, 50), {.name = "experts", .form = JOB_VALUE_TEXT},
       {.name = "suggest", .form = JOB_VALUE_NAME}, {.name = "again", .form = JOB_VALUE_SWITCH},

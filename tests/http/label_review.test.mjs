@@ -213,7 +213,10 @@ test('labels that are probably wrong come first, by what models say, and a list 
   assert.deepEqual(facts.found.map((r) => [r.k, r.reviewed, r.wrong, r.precision]), [[4, 4, 2, 50]]);
   assert.deepEqual([facts.by, facts.drawn, facts.rates[0].of], ['errors', 6, 6]);
   assert.match(await lead.page('/labels/doubt'), /Label errors found/);
-  assert.match(await lead.page('/measures/label-errors?set=originals'), /likely wrong/);
+  const page = await lead.page('/measures/label-errors?set=originals');
+  assert.match(page, /likely wrong/);
+  const form = await lead.page(/href="(\/labels\/new\?[^"]*)"/.exec(page)[1].replaceAll('&amp;', '&').replaceAll('&#61;', '='));
+  assert.match(form, /value="errors" checked/);
 });
 
 test('what is wrong is refused with what was typed, and a search adds labels that come back to others', async () => {

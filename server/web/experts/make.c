@@ -164,6 +164,7 @@ static json_t *orders_json(struct ctx *c)
         [QUEUE_CLASS] = "Images of one class after those of another.",
         [QUEUE_DISAGREEMENT] = "Images about which models disagree most come first.",
         [QUEUE_RANDOM] = "As it comes: every image is drawn with the same chance, so all of them estimate rates.",
+        [QUEUE_ERRORS] = "Labels of the set that are probably wrong by what models say come first. Not of a sealed set.",
     };
     json_t *rows = json_array();
     for (int q = 0; q < REVIEW_QUEUES; q++) {

@@ -12,7 +12,7 @@
 #include "web/measures/parts.h"
 #include "web/parts/set_data.h"
 
-enum { IMAGES_A_PAGE = 48, ROWS_MOST = 10000 /* of one reply */ };
+enum { IMAGES_A_PAGE = 48, REVIEWED_FIRST = 200, ROWS_MOST = 10000 /* of one reply */ };
 static const char path[] = "/measures/label-errors", template[] = "measures/label_errors", title[] = "Label errors";
 
 struct query {
@@ -66,6 +66,13 @@ static json_t *card_json(struct ctx *c, const struct label_error_row *r)
                   field_text("other_confidence", share(c, r->other_confidence)), field_int("other_say", r->other_say));
 }
 
+/* The form for a label review in this order, for those who may make one. */
+static const char *review_url(struct ctx *c, const struct shown *s)
+{
+    unsigned n = s->found.n < REVIEWED_FIRST ? (unsigned)s->found.n : REVIEWED_FIRST;
+    return c->user.role >= ROLE_LEAD && n ? arena_printf(c->arena, "/labels/new?set=%s&by=errors&images=%u&random=%u", set_title(c->arena, &s->of.r), n, n) : NULL;
+}
+
 /* GET /measures/label-errors?set=&subset=&models=&class=&page= */
 enum err_code page_measures_label_errors(struct ctx *c)
 {
@@ -86,12 +93,11 @@ enum err_code page_measures_label_errors(struct ctx *c)
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(cards, card_json(c, &rows[i]));
     }
-    const char *name = set_title(c->arena, &s.of.r);
     json_object_update_new(page, object(field_bool("any_labels", false), field_json("cards", cards), field_text("count", data_count(c->arena, (int64_t)s.found.n)),
                                         field_text("likely", data_count(c->arena, s.found.likely)), field_bool("scored", s.found.scored > 0),
                                         field_text("n_scored", data_count(c->arena, s.found.scored)), field_text("n_models", data_count(c->arena, s.found.models)),
                                         field_json("no_models", s.found.models ? json_null() : measures_none_models(c, &s.of.r)),
-                                        field_bool("list", s.found.models > 0), field_bool("lead", c->user.role >= ROLE_LEAD), field_text("review_set", name),
+                                        field_bool("list", s.found.models > 0), field_text("review_url", review_url(c, &s)),
                                         field_json("pages", list_page_links(c, &part, url_of(c, path, &s.q), "#images")),
                                         field_text("pages_label", "Pages of images"),
                                         field_text("json_url", url_of(c, "/api/v1/measures/label-errors", &s.q)),
