@@ -306,6 +306,57 @@ test('leads say how classes relate, and reviewers get hints', async () => {
   assert.match(await ada.page('/guide/n00000001/with/n00000002'), /contained in/);
 });
 
+test('no address tells an expert at the desk anything, whatever is open, saved or sealed', async () => {
+  await must(['label-review', 'create', dir, 'shut', '--set', 'closed', '--reviewers', '2', '--repeats', '0', '--experts', 'ada,grace', '--again']);
+  const { labels: [{ wnid }] } = (await ada.json('GET', `${API}/shut/items/0`)).body;
+  for (const [client, verdict] of [[ada, 'correct'], [grace, 'wrong']]) {
+    assert.equal((await client.json('POST', `${API}/shut/items/0`, { verdicts: { [wnid]: verdict }, comment: `said by ${verdict}` })).status, 201);
+    const mine = (await client.json('GET', `${API}/shut/items/0`)).body;
+    assert.ok(mine.reviewed && mine.looks.length === 0 && mine.labels.every((l) => l.models === null), 'hidden for good');
+  }
+  const sealed = await ada.page('/labels/shut/0');
+  assert.match(sealed, /The set is sealed/);
+  assert.doesNotMatch(sealed, /What others say|said by wrong|Reviewer/);
+  assert.equal((await ada.json('POST', `${API}/shut/items/0/stand`, { stand: 'keep' })).status, 403);
+
+  /* Every address of the table with values that there are, by session and by token: one image of each list. */
+  const ids = [(await lead.json('GET', '/api/v1/sets/originals/0')).body.items[0].id, (await lead.json('GET', '/api/v1/sets/closed/0')).body.items[0]?.id ?? 1];
+  const of = (list, id) => ({ list, image: id, set: list === 'shut' ? 'closed' : 'originals', revision: '0', wnid, position: '0', model: 'sharp', campaign: 'main', grid: '1',
+    source: list, chart: 'models-scatter', format: 'json', rendition: 'view', plan: 'main', job: '1', file: 'css/tokens.css', subset: 'some', other: WNIDS[0], name: 'main' });
+  const secrets = new RegExp([...Object.values(SETS).flat().map((i) => i.image), ...Object.keys(MODELS), '/images/\\d', 'said by wrong'].map((w) => `${w}(?![\\w-])`).join('|'));
+  const token = (await newToken(dir, 'ada', 'expert')).token;
+  let asked = 0;
+  for (const route of routes.filter((r) => r.method === 'GET' && !r.pattern.startsWith('/logout'))) {
+    for (const [list, id] of [['pair', ids[0]], ['shut', ids[1]]]) {
+      const values = of(list, id);
+      const at = route.pattern.replace(/[:*]([a-z]+)/g, (_, name) => values[name] ?? '1');
+      if (/^\/events/.test(at)) continue; /* never ends; below */
+      for (const client of [ada, null]) {
+        const r = client ? await client.get(at) : await new Client(url).fetch(at, { headers: { authorization: `Bearer ${token}` } });
+        const text = await r.text();
+        asked++;
+        assert.ok(r.status < 500, `${at}: ${r.status}`);
+        /* What somebody typed into the guide is there as it was typed. */
+        if (!/guide.*\/(history|edit)$|api\/v1\/guide/.test(at)) assert.deepEqual([at, secrets.exec(text.replaceAll(at, ''))?.[0]], [at, undefined]);
+        if (!/guide/.test(at)) assert.doesNotMatch(text, /grace/, at); /* who wrote it may be known */
+        assert.doesNotMatch([...r.headers].join('\n'), secrets, at);
+        if (/^(lead|admin)$/.test(route.role)) assert.equal(r.status, 403, at);
+      }
+    }
+  }
+  assert.ok(asked > 400);
+  const over = new AbortController();
+  const stream = await ada.fetch('/events?topics=review,models,jobs', { signal: over.signal });
+  if (stream.status === 200) {
+    const reader = stream.body.getReader();
+    const heard = reader.read().then(({ value }) => new TextDecoder().decode(value));
+    await grace.json('POST', `${API}/shut/items/1`, { verdicts: { [wnid]: 'wrong' } });
+    assert.doesNotMatch(await Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, 200, ''); })]), secrets);
+  }
+  over.abort();
+  await must(['label-review', 'change', dir, 'shut', '--close']);
+});
+
 test('two who save at the same moment are both kept; closed, the desk opens and nothing more is saved', async () => {
   const at = 0, verdicts = { [(await item(ada, at)).labels[0].wnid]: 'correct' };
   const both = await Promise.all([ada, grace].map((who) => who.json('POST', `${API}/pair/items/${at}`, { verdicts })));
