@@ -36,10 +36,25 @@ static struct class_entry entry_of(const struct browse *b, uint32_t node)
     return (struct class_entry){s->wnid, k ? k->synset : s->words, k ? k->gloss : s->gloss, k != NULL, classes, classes > (k != NULL)};
 }
 
+static int lower(char k)
+{
+    return k >= 'A' && k <= 'Z' ? k - 'A' + 'a' : (unsigned char)k;
+}
+
+/* Names begin with capitals, words do not. */
+static int words_cmp(struct sv x, struct sv y)
+{
+    size_t i = 0;
+    while (i < x.n && i < y.n && lower(x.p[i]) == lower(y.p[i])) {
+        i++;
+    }
+    return i < x.n && i < y.n ? lower(x.p[i]) - lower(y.p[i]) : (x.n > i) - (y.n > i);
+}
+
 static int by_words(const void *a, const void *b)
 {
     const struct class_entry *x = a, *y = b;
-    int c = sv_cmp(x->words, y->words);
+    int c = words_cmp(x->words, y->words);
     return c ? c : sv_cmp(x->wnid, y->wnid);
 }
 
