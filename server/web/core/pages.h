@@ -415,6 +415,7 @@ enum err_code page_training_read(struct ctx *c);
 enum err_code page_training_check(struct ctx *c);
 enum err_code page_training_suggest(struct ctx *c);
 enum err_code api_training(struct ctx *c);
+enum err_code api_training_plan(struct ctx *c);
 enum err_code api_training_make(struct ctx *c);
 enum err_code api_training_list(struct ctx *c);
 enum err_code api_training_next(struct ctx *c);

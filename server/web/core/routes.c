@@ -184,7 +184,7 @@ const struct route routes[] = {
     ROUTE_SLOW_WRITE("/api/v1/tokens", ROLE_WORKER, PROOF_CSRF, KB(4), api_token_check, api_token_create, "Make an API token: password (one's own), name, role, days."),
     {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, false, "Revoke one of one's API tokens."},
     ROUTE_DESK_SLOW_READ("/api/v1/training", api_training, "Training lists, and how far one is."),
-    ROUTE_SLOW_WRITE("/api/v1/training", ROLE_LEAD, PROOF_CSRF, KB(512), page_training_plan, api_training_make, "Make a training list: name, unlocks, of (relation, confusions, group, file), set, classes, models, pairs, rows (image, or image,wnid), images, mark, span, seed."),
+    ROUTE_SLOW_WRITE("/api/v1/training", ROLE_LEAD, PROOF_CSRF, KB(512), api_training_plan, api_training_make, "Make a training list: name, unlocks, of (relation, confusions, group, file), set, classes, models, pairs, rows (image, or image,wnid), images, mark, span, seed."),
     ROUTE_DESK_SLOW_READ("/api/v1/training/:list", api_training_list, "One training list, how far one is, and for leads how others stand."),
     ROUTE_DESK_SLOW_READ("/api/v1/training/:list/items/:position", api_training_item, "One image of a training list; what is right once one has answered."),
     ROUTE_DESK_WRITE("/api/v1/training/:list/items/:position", KB(8), api_training_read, api_training_check, "Say which class it is: wnid, seen, searched, active_ms."),

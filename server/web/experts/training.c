@@ -2,10 +2,11 @@
  * needs it. Rows in routes.c; templates/experts/training.mustache, training_list.mustache. */
 #include "web/experts/training.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "domain/labels/labels.h"
 #include "json/object.h"
 #include "store/labels/evaluations.h"
 #include "store/labels/label_reviews.h"
@@ -278,26 +279,58 @@ static enum err_code read_numbers(struct ctx *c, struct training_ask *ask)
     return rc == OK ? number_of(c, "seed", 0, INT64_C(1) << 53, (int64_t)rng_fresh_seed(), &ask->seed) : rc;
 }
 
-/* First step of POST /training and POST /api/v1/training: which images they would be. */
-enum err_code page_training_plan(struct ctx *c)
+/* Rows of the form, or of the body, with a head or without one. */
+static enum err_code read_rows(struct ctx *c, struct training_ask *ask)
 {
-    struct training_plan *plan = arena_calloc(c->arena, 1, sizeof *plan);
-    struct training_ask ask = {.name = text_of(c, "name"), .unlocks = text_of(c, "unlocks"), .set = text_of(c, "set"),
-                               .classes = text_of(c, "classes"), .models = text_of(c, "models"), .file = "the list",
-                               .account = c->user.account, .flags_to_quarantine = c->config->flags_to_quarantine};
     struct training_item *items = NULL;
-    c->state = plan;
-    if (!training_made_of(text_of(c, "of"), &ask.made)) {
+    const struct sv rows = text_of(c, "rows");
+    const char *text = sv_starts(rows, "image") ? arena_cstr(c->arena, rows) : arena_printf(c->arena, "image\n" SV_FMT, SV_ARG(rows));
+    enum err_code rc = training_file_read(c->db, "images", sv_of(text), c->arena, &items, &ask->n, &c->err);
+    ask->items = items;
+    return rc == OK ? rc : form_wrong_field(c, "rows");
+}
+
+static enum err_code read_ask(struct ctx *c, struct training_ask *out)
+{
+    *out = (struct training_ask){.name = text_of(c, "name"), .unlocks = text_of(c, "unlocks"), .set = text_of(c, "set"),
+                                 .classes = text_of(c, "classes"), .models = text_of(c, "models"), .file = "a form",
+                                 .account = c->user.account, .flags_to_quarantine = c->config->flags_to_quarantine};
+    if (label_name_check(out->name, &c->err) != OK) {
+        return form_wrong_field(c, "name");
+    }
+    if (out->unlocks.n && label_name_check(out->unlocks, &c->err) != OK) {
+        return form_wrong_field(c, "unlocks");
+    }
+    if (!training_made_of(text_of(c, "of"), &out->made)) {
         return form_wrong(c, "of", "Choose what the list is made of: relation, confusions, group or file. Nothing was made.");
     }
-    enum err_code rc = read_numbers(c, &ask);
-    if (rc == OK && ask.made == MADE_FILE) {
-        const struct sv rows = text_of(c, "rows");
-        const bool head = sv_starts(rows, "image");
-        rc = training_file_read(c->db, ask.file, head ? rows : sv_of(arena_printf(c->arena, "image\n" SV_FMT, SV_ARG(rows))), c->arena, &items, &ask.n, &c->err);
-        ask.items = items;
+    enum err_code rc = read_numbers(c, out);
+    return rc == OK && out->made == MADE_FILE ? read_rows(c, out) : rc;
+}
+
+/* First step of POST /training: which images they would be. */
+enum err_code page_training_plan(struct ctx *c)
+{
+    static const struct {
+        const char *rule, *field;
+    } fields[] = {{"no-class", "classes"}, {"set", "set"}, {"model", "models"}};
+    struct training_plan *plan = arena_calloc(c->arena, 1, sizeof *plan);
+    struct training_ask ask;
+    c->state = plan;
+    enum err_code rc = read_ask(c, &ask);
+    rc = rc == OK ? training_plan(c->db, &ask, c->arena, plan, &c->err) : rc;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields && rc != OK; i++) {
+        if (strcmp(c->err.rule, fields[i].rule) == 0) {
+            form_wrong_field(c, fields[i].field);
+        }
     }
-    return rc == OK ? training_plan(c->db, &ask, c->arena, plan, &c->err) : rc;
+    return rc;
+}
+
+/* The same of POST /api/v1/training. */
+enum err_code api_training_plan(struct ctx *c)
+{
+    return gate_need_json(c) == OK ? page_training_plan(c) : c->err.code;
 }
 
 /* POST /training */

@@ -65,7 +65,7 @@ RECORD(training_made_record, struct made_face, "training_made", "A training list
        {"classes", RECORD_OF(struct made_face, classes), .about = "Classes that they are of."},
        {"left_out", RECORD_OF(struct made_face, left_out), .about = "Images that could not be taken: sealed, in other work, or hidden."});
 
-/* POST /api/v1/training: fields as of the form; its first step is page_training_plan */
+/* POST /api/v1/training: fields as of the form; its first step is api_training_plan */
 enum err_code api_training_make(struct ctx *c)
 {
     const struct training_plan *plan = c->state;
