@@ -448,7 +448,7 @@ export function fields(world, route, login) {
     ...(isEvaluation(route) ? { wnid: 'n00000001', do: route.pattern.endsWith('/change') ? 'remove' : 'save' } : {}),
     ...(route.pattern === '/evaluations' ? { name: world.unique('made'), new: 'fresh/0' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
-    ...(route.pattern === '/label-sources' ? { name: world.unique('source'), labels: 'image,label\nn00000001-candidate-0,n00000001\n' } : {}),
+    ...(route.pattern === '/label-sources' ? { name: world.unique('source'), kind: '', labels: 'image,label\nn00000001-candidate-0,n00000001\n' } : {}),
     ...(route.pattern === '/labels/new' ? { name: world.unique('review'), set: 'fresh/0', do: 'make' } : {}),
     ...(route.pattern === '/label-plans' ? { name: 'made', set: 'fresh/0', models: 'net', top: '2' } : {}),
     ...(route.pattern === '/campaigns/new' ? { task: 'contains', kind: 'main', campaign: 'asked', title: 'Fruit' } : {}),
