@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "check/check.h"
+#include "store/labels/label_looks.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -107,6 +108,78 @@ PROJECT_TEST(each_damage_is_found)
         db_tx_rollback(t->db);
         assert_non_null(strstr(whole.first, cases[i].says));
         assert_int_equal(alone.n > 0, cases[i].alone);
+    }
+}
+
+/* A list of two images; two people say something of the first, one of them takes it back and says it again. */
+static void make_review(struct temp_project *t)
+{
+    const uint32_t class_id = (uint32_t)world_class(t->db, 1);
+    const struct revision_image images[2] = {{(uint32_t)world_image(t->db, 0, class_id, "candidate"), class_id},
+                                             {(uint32_t)world_image(t->db, 1, class_id, "candidate"), class_id}};
+    const struct revision_new set = world_list(images, 2);
+    const struct label_review_ask asks[2] = {{class_id, 0, ORIGIN_SET}, {class_id, 0, ORIGIN_SET}};
+    const struct label_review_item items[2] = {{.image = images[0].image, .p = 1, .first = 0, .n = 1}, {.image = images[1].image, .p = 1, .first = 1, .n = 1}};
+    const struct label_review_new v = {.name = SV("dogs"), .models = SV("[]"), .revision = world_revision(t->db, &set), .seed = 1,
+                                       .reviewers = 2, .items = items, .n = 2, .asks = asks};
+    int64_t review = 0, look = 0, position, people[2] = {world_account(t->db, "ada", "expert"), world_account(t->db, "grace", "expert")};
+    assert_int_equal(label_review_add(t->db, true, &v, WORLD_NOW, &review, &t->err), OK);
+    for (int i = 0; i < 3; i++) {
+        const struct look_verdict said = {class_id, i ? VERDICT_WRONG : VERDICT_CORRECT};
+        const struct label_look_new k = {.review = review, .account = people[i > 0], .verdicts = &said, .n = 1, .problem = PROBLEMS, .comment = SV("")};
+        assert_int_equal(label_look_add(t->db, &k, WORLD_NOW, &look, &t->err), OK);
+        if (i == 1) {
+            assert_int_equal(label_look_undo(t->db, review, look, people[1], WORLD_NOW, &position, &t->err), OK);
+        }
+    }
+}
+
+/* What is said of label reviews: the set's digest was not computed. */
+static void keep_reviews(void *arg, const char *text)
+{
+    if (strncmp(text, "label review ", 13) == 0) {
+        keep(arg, text);
+    }
+}
+
+PROJECT_TEST(each_damage_of_a_label_review_is_found)
+{
+    static const struct {
+        const char *sql, *says;
+    } cases[] = {
+        {"DELETE FROM label_review_state", "dogs: 2 images, but it was cut off"},
+        {"UPDATE label_review SET images = 3", "dogs: 1 images more or less"},
+        {"UPDATE label_review_label SET origins = 4 WHERE position = 1", "dogs: 1 images whose assigned label"},
+        {"UPDATE label_review_label SET models = 2", "dogs: 2 labels whose origins"},
+        {"UPDATE label_review_image SET p = 0.5 WHERE position = 0", "dogs: 1 images drawn at random with another chance"},
+        {"UPDATE label_look_verdict SET position = 1", "dogs: 3 verdicts that are of another look"},
+        {"UPDATE label_look_verdict SET added = 1", "dogs: 3 verdicts that say wrongly"},
+        {"DELETE FROM label_look_verdict WHERE look = (SELECT max(look) FROM label_look_verdict)", "dogs: 1 saves that say nothing"},
+        {"UPDATE label_look SET account = 1 WHERE part = 'undo'", "dogs: 1 saves taken back by what cannot"},
+        {"UPDATE label_look SET part = 'repeat' WHERE id = (SELECT min(id) FROM label_look)", "dogs: 1 repeats of what was not"},
+        {"UPDATE label_look SET guide = 1", "dogs: 4 saves with a version of the guide"},
+        {"INSERT INTO label_suggestion SELECT review, position, class, 1 FROM label_review_label", "dogs: 1 suggestions more or less than half"},
+        {"INSERT INTO label_stand SELECT max(e.id), k.review, 1, k.account, 'keep' FROM event e, label_look k GROUP BY k.review",
+         "dogs: 1 times somebody makes something"},
+    };
+    struct temp_project *t = *state;
+    struct check_counts counts;
+    struct report sound = {0};
+    struct check c = look(t, &sound);
+    make_review(t);
+    c.found = keep_reviews;
+    assert_int_equal(check_project(&c, &counts), OK);
+    assert_string_equal(sound.first, "");
+    assert_int_equal(db_script(t->db, "PRAGMA foreign_keys = OFF", &t->err), OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct report r = {0};
+        c = look(t, &r);
+        c.found = keep_reviews;
+        assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+        assert_int_equal(db_script(t->db, cases[i].sql, &t->err), OK);
+        assert_int_equal(check_project(&c, &counts), OK);
+        db_tx_rollback(t->db);
+        assert_non_null(strstr(r.first, cases[i].says));
     }
 }
 
