@@ -25,7 +25,8 @@ DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, r
     "SELECT r.id, r.revision, r.as_of, r.seed, r.images, r.reviewers, r.repeats, e.at, e.account,"                     \
     " r.again, coalesce(r.suggests, 0),"                                                                               \
     " (SELECT count(*) FROM label_look k WHERE k.review = r.id),"                                                      \
-    " coalesce((SELECT max(k.id) FROM label_look k WHERE k.review = r.id), 0), r.name, t.name || '/' || v.number,"     \
+    " coalesce((SELECT k.id FROM label_look k NOT INDEXED WHERE k.review = r.id ORDER BY k.id DESC LIMIT 1), 0), r.name," \
+    " t.name || '/' || v.number,"                                                                                      \
     " r.models, r.drawn_by, " STATE ", coalesce(n.external_id, ''), coalesce(g.name, '')"    \
     " FROM label_review r JOIN event e ON e.id = r.id LEFT JOIN model g ON g.id = r.suggests"                          \
     " JOIN revision v ON v.id = r.revision JOIN image_set t ON t.id = v.image_set"                                     \
