@@ -107,6 +107,19 @@ test('the plan, its cost and its coverage are shown before and after it is made'
   assert.deepEqual(await stored(twin, 'one'), grids.slice(4));
 });
 
+test('images of a class that overlaps are no negative controls, however near it is', async (t) => {
+  const dir = await project(t);
+  const fromNegatives = async (campaign) => {
+    await plan(dir, '--campaign', campaign, '--class', WNIDS[0], '--seed', '1');
+    return new Set((await stored(dir, campaign)).flatMap((g) => inRole(g, 2)).map((image) => image.slice(0, 9)));
+  };
+  assert.deepEqual([...await fromNegatives('before')], [WNIDS[1]]);
+  await must(['import', 'relations', dir, '-'], { input: `a,b,kind\n${WNIDS[0]},${WNIDS[1]},contains\n` });
+  assert.deepEqual([...await fromNegatives('after')], [WNIDS[2]]);
+  await must(['import', 'relations', dir, '-'], { input: `a,b,kind\n${WNIDS[0]},${WNIDS[1]},confusable\n` });
+  assert.deepEqual([...await fromNegatives('confusable')], [WNIDS[1]]);
+});
+
 test('without coverage no special grids, with gold fewer candidates', async (t) => {
   const dir = await project(t);
   const none = await plan(dir, '--coverage', '0', '--campaign', 'none');
