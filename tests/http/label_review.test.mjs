@@ -304,6 +304,16 @@ test('leads say how classes relate, and reviewers get hints', async () => {
   const pages = await Promise.all([0, 1, 2, 3, 4].map((at) => ada.page(`/labels/pair/${at}`)));
   assert.ok(pages.some((html) => hint('n00000001').test(html) && hint('n00000002').test(html)));
   assert.match(await ada.page('/guide/n00000001/with/n00000002'), /contained in/);
+
+  /* Both are words of subsets: classes that relate, and images that no expert is asked about. */
+  const imagesOf = async (name, words) => {
+    await must(['subset', dir, name, words]);
+    return (await must(['subset', dir, name, '--images-of', 'originals'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+  };
+  const asked = (await must(['label-review', 'queue', dir, 'pair'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+  assert.equal((await imagesOf('related', 'relation:contains')).length, SETS.originals.length);
+  assert.deepEqual(await imagesOf('equal', 'relation:equal'), []);
+  assert.deepEqual((await imagesOf('rest', 'without-expert-work')).filter((image) => asked.includes(image)), []);
 });
 
 test('no address tells an expert at the desk anything, whatever is open, saved or sealed', async () => {
