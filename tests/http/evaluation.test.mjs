@@ -296,6 +296,15 @@ test('closed, the desk opens, nothing more is said, and everything is as it shou
   assert.match(await must(['evaluation', 'list', dir]), /^name,state,by,images,classes,people,through,answers/);
   await must(['check', dir]);
 
+  /* Whoever was not through when it was closed does not make the images fewer on which the others are compared. */
+  await must(['evaluation', 'create', dir, 'part', '--new', 'closed', '--images', '3', '--people', 'ada,grace', '--seed', '9']);
+  for (const [login, n] of [['ada', 3], ['grace', 1]]) {
+    for (let i = 0; i < n; i++) await say(login, (await next(login, 'part')).position, WNIDS[0], 1000, 'part');
+  }
+  await must(['evaluation', 'close', dir, 'part']);
+  assert.equal(csv(await must(['evaluation', 'export', dir, 'part'])).length, 4);
+  assert.match((await holdout(['score', dir, '--new', 'closed', '--by', 'people', '--subset', 'evaluated:part'])).err, /closed\/0: 3 images/);
+
   /* What is damaged is found. */
   const db = `${dir}/holdout.db`;
   const broken = async (sql, back, why) => {

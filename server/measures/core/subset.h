@@ -19,7 +19,8 @@
  *   single:SOURCE[/NUMBER]     those of which a label source counts one object: of a source of objects; of one of reviews one
  *                              correct label, of one of labels one label
  *   multi:SOURCE[/NUMBER]      those of which it counts several
- *   evaluated:NAME             those that everybody has classified in an evaluation whose answers are predictions
+ *   evaluated:NAME             those that everybody has classified in an evaluation who is through with it (of a list that was
+ *                              closed before anybody was: everybody who said something)
  *   fast:NAME                  those that people classify there in less than a minute: at least three, by their median
  *   @NAME[/NUMBER]             what the words of a named subset meant when its version was made (sets/subsets/named.h)
  *   WORD,WORD                  those that all of the words mean

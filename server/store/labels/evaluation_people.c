@@ -113,13 +113,18 @@ enum err_code evaluation_published(struct db *db, int64_t evaluation, int64_t ac
 
 /* ?1: an evaluation. */
 #define PUBLISHED "(SELECT DISTINCT account FROM evaluation_source WHERE evaluation = ?1)"
+/* Those who were through before it was closed; without any, all of them. */
+#define CLOSED "(SELECT id FROM evaluation_state WHERE evaluation = ?1 AND state = 'closed')"
+#define THROUGH                                                                                                        \
+    "(SELECT DISTINCT z.account FROM evaluation_source z WHERE z.evaluation = ?1 AND (z.source < coalesce(" CLOSED     \
+    ", z.source + 1) OR NOT EXISTS (SELECT 1 FROM evaluation_source y WHERE y.evaluation = ?1 AND y.source < " CLOSED ")))"
 
 enum err_code evaluation_answered_by_all(struct db *db, int64_t evaluation, struct arena *a, int64_t **out, size_t *n, struct err *err)
 {
     return db_list_int(db,
                        "SELECT m.image FROM evaluation_image m JOIN evaluation_answer k ON k.evaluation = m.evaluation"
-                       " AND k.number = m.number WHERE m.evaluation = ?1 AND k.account IN " PUBLISHED
-                       " GROUP BY m.image HAVING count(*) = (SELECT count(*) FROM " PUBLISHED ") ORDER BY m.image",
+                       " AND k.number = m.number WHERE m.evaluation = ?1 AND k.account IN " THROUGH
+                       " GROUP BY m.image HAVING count(*) = (SELECT count(*) FROM " THROUGH ") ORDER BY m.image",
                        DB_VALS(db_int(evaluation)), a, out, n, err);
 }
 

@@ -38,7 +38,8 @@ enum err_code evaluation_source_add(struct db *db, int64_t evaluation, int64_t a
 /* Whether the account's answers of the side are predictions already. */
 enum err_code evaluation_published(struct db *db, int64_t evaluation, int64_t account, int64_t side, bool *out, struct err *err);
 
-/* Images that everybody has answered whose answers are predictions, ascending; none while there are no such people. */
+/* Images that everybody has answered who was through before it was closed, ascending; where nobody was, everybody whose
+ * answers are predictions; none while there are no such people. */
 enum err_code evaluation_answered_by_all(struct db *db, int64_t evaluation, struct arena *a, int64_t **out, size_t *n, struct err *err);
 /* Times (ms) that these people took for an image, by image. */
 struct evaluation_time {
