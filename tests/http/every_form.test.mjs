@@ -49,6 +49,8 @@ const FORMS = new Map([
   ['/flags/:image', { page: flagged, button: 'takedown', tries: [[{}, 'reason'], [{ reason: LONG }, 'reason']] }],
   ['/flags/dismiss', { none: 'a button that names its flags' }],
   ['/flags/restore', { none: 'a button that names what it restores' }],
+  ['/guide/:wnid/edit', { none: 'a text of any kind; what is refused: label_review.test.mjs' }],
+  ['/guide/:wnid/relations', { none: 'a choice of a class; what is refused: label_review.test.mjs' }],
   ['/invite/:invite', { visitor: true, tries: [[{}, 'login'], [{ login: ODD, new_password: PASSWORD }, 'login']] }],
   ['/jobs/:job/again', { none: 'only of a job that has ended' }],
   ['/jobs/:job/cancel', { tries: [[{}, null]] }],
