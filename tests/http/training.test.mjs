@@ -82,12 +82,16 @@ test('nothing tells what is right before one has answered, at the desk too', asy
   assert.match(picture.headers.get('content-type'), /^image/);
   assert.equal((await ada.get('/training/fruit/99')).status, 404);
 
-  /* Wrong, told so, and right the next time: the first answer is what counts. */
+  /* Wrong, told so with what the guide says, and right the next time: the first answer is what counts. */
+  const written = await lead.json('POST', `/api/v1/guide/${right}`, { text: 'Look at the **stalk**.\n\n<script>x</script>', reason: 'first words', was: 0 });
+  assert.equal(written.status, 201, JSON.stringify(written.body));
   const found = await (await ada.post('/training/fruit/0', { class_query: 'n0000000', do: 'find', seen: 0 })).text();
   assert.match(found, new RegExp(`name="choice" value="${other(right)}"`));
   const r = await ada.post('/training/fruit/0', { choice: other(right), seen: 0, do: 'check', active_ms: 1200 });
   assert.deepEqual([r.status, r.headers.get('location')], [303, '/training/fruit/0#told-head']);
-  assert.match(await ada.page('/training/fruit/0'), /Wrong: it is/);
+  const page = await ada.page('/training/fruit/0');
+  assert.match(page, /Wrong: it is[\s\S]*Points to compare[\s\S]*<strong>stalk<\/strong>/);
+  assert.doesNotMatch(page, /<script>x/);
   await say(ada, 0, { wnid: right, seen: 1 });
   const told = await item(ada, 0);
   assert.deepEqual([told.seen, told.fits, told.first_fits, told.counts], [2, true, false, true]);

@@ -12,6 +12,7 @@
 #include "web/core/shown_to.h"
 #include "web/experts/training.h"
 #include "web/parts/class_picker.h"
+#include "web/parts/guide_text.h"
 #include "web/parts/relation_data.h"
 
 static json_t *class_json(struct ctx *c, const struct class_info *k)
@@ -71,6 +72,17 @@ static json_t *suggested_json(struct ctx *c, const struct training_view *v)
     return list;
 }
 
+/* What the guide says of a class, and in which version; null: nothing. NULL with c->err set. */
+static json_t *guide_json(struct ctx *c, struct sv wnid)
+{
+    struct guide_version g;
+    json_t *text = guide_newest(c->db, wnid, c->arena, &g, &c->err) == OK ? guide_text_json(c, g.text) : NULL;
+    if (!text || json_is_null(text)) {
+        return text;
+    }
+    return object(field_json("text", text), field_text("version", arena_printf(c->arena, "%lld", (long long)g.id)));
+}
+
 /* null before one has answered; NULL with c->err set. */
 static json_t *told_json(struct ctx *c, const struct training_view *v)
 {
@@ -79,7 +91,8 @@ static json_t *told_json(struct ctx *c, const struct training_view *v)
     if (v->n == 0) {
         return json_null();
     }
-    if (relations_list(c->db, v->right.id, c->arena, &relations, &n, &c->err) != OK) {
+    json_t *guide = relations_list(c->db, v->right.id, c->arena, &relations, &n, &c->err) == OK ? guide_json(c, v->right.wnid) : NULL;
+    if (!guide) {
         return NULL;
     }
     const struct training_answer_row *last = &v->answers[v->n - 1], *first = &v->answers[0];
@@ -90,7 +103,7 @@ static json_t *told_json(struct ctx *c, const struct training_view *v)
                   field_bool("first_fits", first->fits), field_bool("counts", first->counts), field_json("says", says_json(own)),
                   field_sv("comment", own ? own->comment : SV("")), field_bool("problematic", problem != NULL),
                   field_sv("problem_comment", problem ? problem->comment : SV("")), field_bool("any_suggested", json_array_size(suggested) > 0),
-                  field_json("suggested", suggested), field_bool("any_relations", n > 0),
+                  field_json("suggested", suggested), field_json("guide", guide), field_bool("any_relations", n > 0),
                   field_json("relations", relations_json(c, relations, n, v->right.id)),
                   field_text("pair_url", v->chosen.id == v->right.id ? NULL : arena_printf(c->arena, "%s/with/" SV_FMT, class_entry_url(c, v->right.wnid), SV_ARG(v->chosen.wnid))));
 }

@@ -6,7 +6,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/guide/confused.h"
-#include "web/guide/text.h"
+#include "web/parts/guide_text.h"
 #include "web/parts/class_picker.h"
 #include "web/parts/relation_data.h"
 #include "web/parts/tree_kept.h"

@@ -3,7 +3,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/guide/text.h"
+#include "web/parts/guide_text.h"
 #include "web/parts/class_picker.h"
 #include "web/parts/relation_data.h"
 

@@ -1,5 +1,5 @@
-/* text.c - Markdown with the guide's own ways: image:NAME to reference images that may be shown, guide:WNID to pages. */
-#include "web/guide/text.h"
+/* guide_text.c - Markdown with the guide's own ways: image:NAME to reference images that may be shown, guide:WNID to pages. */
+#include "web/parts/guide_text.h"
 
 #include "json/object.h"
 #include "store/images/examples.h"

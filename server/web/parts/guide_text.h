@@ -1,6 +1,6 @@
-/* text.h - the guide's text as HTML for templates/layout/guide_text, and as page data what a version is. */
-#ifndef WEB_GUIDE_TEXT_H
-#define WEB_GUIDE_TEXT_H
+/* guide_text.h - the guide's text as HTML for templates/layout/guide_text, and as page data what a version is. */
+#ifndef WEB_PARTS_GUIDE_TEXT_H
+#define WEB_PARTS_GUIDE_TEXT_H
 
 #include <jansson.h>
 
