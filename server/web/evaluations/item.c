@@ -201,7 +201,6 @@ enum err_code api_evaluation_next(struct ctx *c)
     f.images = at.of;
     f.any = at.place >= 0;
     f.image_url = f.any ? arena_printf(c->arena, "%s/image", evaluation_place_url(c, r.name, at.place)) : NULL;
-    response_header(c->res, "Cache-Control", "no-store");
     return reply_json(c, 200, record_json(&evaluation_next_record, &f));
 }
 
