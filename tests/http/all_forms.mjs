@@ -126,7 +126,7 @@ const loose = (text) => new RegExp(`^${text.split(/\{\{[^}]*\}\}/).map(literal).
  * asks for something. */
 export function templateForms() {
   const dir = path.join(root, 'templates');
-  const whole = (text) => text.replaceAll(/\{\{> (\S+)\}\}/g,
+  const whole = (text) => text.replaceAll(/\{\{> ([^\s}]+)\}\}/g,
     (_, partial) => whole(fs.readFileSync(path.join(dir, `${partial}.mustache`), 'utf8')));
   const list = [];
   for (const file of fs.readdirSync(dir, { recursive: true }).filter((f) => f.endsWith('.mustache'))) {

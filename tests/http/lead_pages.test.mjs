@@ -178,10 +178,10 @@ test('the rail has groups, says each role its areas, and counts open flags', asy
     const r = await client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position, kind: 'other' });
     assert.equal(r.status, 200, JSON.stringify(r.body));
   }
-  assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images, Duplicates', 'Labels: Label review',
-    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources', 'Project: Help']);
-  const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images, Duplicates, Objects', 'Labels: Label review',
-    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources, Label plans, Jobs', 'Project: History, Help'];
+  assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images, Duplicates',
+    'Labels: Label review, Training, Evaluations, Guide', 'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources', 'Project: Help']);
+  const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images, Duplicates, Objects',
+    'Labels: Label review, Training, Evaluations, Guide', 'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Measures, Label sources, Label plans, Jobs', 'Project: History, Help'];
   assert.deepEqual(rail(await lead.page('/')), open);
   assert.equal(rail(await boss.page('/help')).at(-1), 'Project: History, Admin, Help');
   assert.match(await lead.page('/flags'), /<a href="\/classes\/n0000000\d">(apple|pear)<\/a>/);

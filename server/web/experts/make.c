@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "experts/review_plan.h"
 #include "json/object.h"
@@ -37,6 +38,13 @@ static struct sv given(struct ctx *c, const char *name)
     return c->form.n ? form_all(&c->form, name, c->arena) : sv_trim(request_query(c->req, name));
 }
 
+/* A plan that is asked for twice by its address is the same plan. */
+static int64_t usual_seed(struct ctx *c)
+{
+    struct sv name = given(c, "name");
+    return c->form.n ? (int64_t)rng_fresh_seed() : (int64_t)(hash_stable(name.p, name.n) >> (64 - SEED_MOST_BITS));
+}
+
 static enum err_code read_number(struct ctx *c, int which, int64_t *out)
 {
     struct sv text = given(c, numbers[which].name);
@@ -44,7 +52,7 @@ static enum err_code read_number(struct ctx *c, int which, int64_t *out)
         text = sv_of(numbers[which].usual);
     }
     if (text.n == 0) {
-        *out = which == NUMBER_SEED ? (int64_t)rng_fresh_seed() : 0;
+        *out = which == NUMBER_SEED ? usual_seed(c) : 0;
         return OK;
     }
     return sv_i64(text, out) && *out >= numbers[which].least && *out <= numbers[which].most
