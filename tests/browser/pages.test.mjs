@@ -459,7 +459,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['measures-cooccurrence', odd, `/measures/cooccurrence?set=${'o'.repeat(63)}`, 'expert'],
     ['measures-cooccurrence-none', demo, '/measures/cooccurrence', 'expert'],
     ['measures-cooccurrence-empty', empty, '/measures/cooccurrence', 'expert'],
-    ['measures-pairs', odd, `/measures/pairs?set=${'o'.repeat(63)}&labels=${'l'.repeat(63)}`, 'expert'],
+    ['measures-pairs', odd, `/measures/pairs?set=${'o'.repeat(63)}&labels=${'m'.repeat(63)}`, 'expert'],
     ['measures-pairs-none', demo, '/measures/pairs', 'expert'],
     ['measures-superclasses', odd, '/measures/superclasses', 'lead'],
     ['measures-people', odd, '/measures/people', 'expert'],

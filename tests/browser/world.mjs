@@ -104,6 +104,8 @@ async function oddModels(dir, file) {
   await must(['import', 'set', dir, 'o'.repeat(63), file('originals.csv', csv(original)), '--role', 'original']);
   await must(['import', 'set', dir, 's'.repeat(63), file('new.csv', csv(fresh))]);
   await must(['import', 'labels', dir, file('labels.csv', csv(original)), '--name', 'l'.repeat(63)]);
+  const confused = original.map(({ image }) => ({ image, wnid: 'n00000003' }));
+  await must(['import', 'labels', dir, file('main.csv', csv(confused)), '--kind', 'main', '--name', 'm'.repeat(63)]);
   const reviews = original.map(({ image, wnid }, i) => `${image},${wnid},${i === 5 ? 'unclear' : 'correct'}\n`).join('');
   await must(['subset', dir, 's'.repeat(63), `${'problematic,'.repeat(8)}without-near-duplicates`, '--note', 'a note '.repeat(60).trim()]);
   await must(['import', 'labels', dir, file('reviews.csv', `image,label,verdict\n${reviews}`), '--name', 'reviewed']);
