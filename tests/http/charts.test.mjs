@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, root, tempDir } from './lib.mjs';
+import { Client, must, root, tempDir } from './lib.mjs';
 import { importModel, importSet, writer } from './model_world.mjs';
 import { answer, lease, FULL, startStudy } from './study.mjs';
 
@@ -23,9 +23,10 @@ async function world(t) {
   await importSet(study.dir, file, 'originals', ['--role', 'original']);
   await importSet(study.dir, file, 'fresh');
   for (const set of ['originals', 'fresh']) await importModel(study.dir, file, 'sharp', set, 5);
+  await must(['label-review', 'create', study.dir, 'doubts', '--set', 'originals', '--experts', 'keeper']);
   const person = /\/workers\/(p[0-9a-z]+)/.exec(await lead.page('/workers'))[1];
   const wnid = /href="\/classes\/([^"/?]+)"/.exec(await lead.page('/classes'))[1];
-  return { study, lead, person, wnid, all: `metric=l2&campaign=main&wnid=${wnid}&view=default&person=${person}&model=sharp&set=fresh` };
+  return { study, lead, person, wnid, all: `metric=l2&campaign=main&wnid=${wnid}&view=default&person=${person}&model=sharp&set=fresh&review=doubts` };
 }
 
 /* Figures of a page: { id, svg, links }. */

@@ -79,7 +79,7 @@ static bool names_people(const struct route *route)
         "/api/v1/campaigns/:campaign/participants", "/campaigns/:campaign/pay",
         "/campaigns/:campaign/assignments", "/campaigns/:campaign/grids/", "/api/v1/grids",
         "/history", "/api/v1/history", "/decisions", "/api/v1/decisions", "/flags",
-        "/api/v1/flags", "/api/v1/places"};
+        "/api/v1/flags", "/api/v1/places", "/api/v1/evaluations"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         if (sv_starts(sv_of(route->pattern), begins[i])) {
             return true;

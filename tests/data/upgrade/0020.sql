@@ -1546,7 +1546,7 @@ CREATE TABLE superclass_list (    -- a version of a list; all stay
   digest  BLOB NOT NULL,          -- SHA-256 of it, by wnids (sets/subsets/superclasses.h)
   UNIQUE (name, version)
 ) STRICT;
-INSERT INTO superclass_list VALUES(103,'kinds',1,'by hand',X'fa35204013f6c1e62fb0cd1eb9ce673dd7f6e4d43d2ef982700dfd89761fc2a7');
+INSERT INTO superclass_list VALUES(103,'kinds',1,'by hand',X'558d50df5a7f4712a98b1e8c18e3ac3764414ae4371f48a51c71ed50e1808972');
 CREATE TABLE superclass_member (  -- classes that are in no row are in none of its superclasses
   list       INTEGER NOT NULL REFERENCES superclass_list,
   class      INTEGER NOT NULL REFERENCES class,

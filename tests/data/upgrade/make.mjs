@@ -56,7 +56,7 @@ const BY_HAND = {
   class_relation: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'class.relate'); INSERT INTO class_relation SELECT max(id), 1, 2, 'confusable', 'both are fruit' FROM event",
   label_suggestion: 'INSERT INTO label_suggestion SELECT review, position, class, position % 2 FROM label_review_label',
   label_stand: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'labels.stand', (SELECT max(id) FROM label_review)); INSERT INTO label_stand SELECT max(id), (SELECT max(id) FROM label_review), 0, 1, 'keep' FROM event",
-  superclass_list: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'superclasses.create'); INSERT INTO superclass_list SELECT max(id), 'kinds', 1, 'by hand', randomblob(32) FROM event",
+  superclass_list: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'superclasses.create'); INSERT INTO superclass_list SELECT max(id), 'kinds', 1, 'by hand', x'558d50df5a7f4712a98b1e8c18e3ac3764414ae4371f48a51c71ed50e1808972' FROM event",
   superclass_member: "INSERT INTO superclass_member SELECT (SELECT max(id) FROM superclass_list), min(id), 'fruit' FROM class",
   training_list: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'training.create'); INSERT INTO training_list SELECT max(id), 'fruit', 'fruit', 'group', '{}', 1, 7, 1, 80, 1 FROM event",
   training_image: "INSERT INTO training_image SELECT (SELECT max(id) FROM training_list), 0, id, class FROM image WHERE role = 'original' LIMIT 1",
