@@ -157,6 +157,7 @@ test('baselines', { timeout: 600000 }, async (t) => {
     assert.ok(right(ours) > 36 / 6 * 1.5, `${right(ours)} of 36, by chance 6`);
   });
 
+  /* Between the two larger ones there is less than 300 images can tell. */
   await t.test('larger ones are right more often', async () => {
     const all = new Map(['original', 'candidate', 'gold', 'reference'].flatMap((role) => images(drawn(role)))
       .map(([wnid, file]) => [path.basename(file, '.jpg'), wnid]));
@@ -170,7 +171,7 @@ test('baselines', { timeout: 600000 }, async (t) => {
       assert.equal(said.size, all.size);
       shares.push([...said].filter(([image, label]) => label === all.get(image)).length / all.size);
     }
-    assert.ok(shares[0] > 1.2 / 6 && shares[1] > shares[0] && shares[2] > shares[1], shares.join());
+    assert.ok(shares[0] > 1.2 / 6 && Math.min(shares[1], shares[2]) > 1.3 * shares[0], shares.join());
   });
 
   await t.test('the same seed makes the same file, on any number of threads', async () => {
