@@ -36,7 +36,9 @@ test('every version before this one has a fixture', () => {
   assert.deepEqual(versions, Array.from({ length: migrations - 1 }, (_, i) => String(i + 1).padStart(4, '0')));
 });
 
-for (const version of versions) {
+/* A later version's migrations are among those of the ones before it: a short run begins at every third and at the newest. */
+const begins = process.env.HOLDOUT_LONG ? versions : versions.filter((_, i) => i % 3 === 0 || i >= versions.length - 2);
+for (const version of begins) {
   test(`from version ${version}`, async (t) => {
     const { dir, db, was } = await oldProject(t, version);
     const before = {};

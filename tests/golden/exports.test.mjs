@@ -26,10 +26,11 @@ test('hits and votes come out byte for byte as they went in', needsGolden, async
   assert.equal(lines(answers).length, 63605);
   sameLines(answers, fs.readFileSync(votes, 'utf8'));
 
-  /* The study's own JSON, with names: the same values, and the same again from what came out. */
+  /* The study's own JSON, with names: the same values, and in the long run the same again from what came out. */
   const sample = JSON.parse(fs.readFileSync(at('hits', 'sample_hits.json'), 'utf8'));
   await must(['import', 'hits', dir, at('hits', 'sample_hits.json'), '--campaign', 'sample']);
   assert.deepEqual(JSON.parse(await must(['export', 'hits', dir, '--campaign', 'sample'])), sample);
+  if (process.env.HOLDOUT_LONG !== '1') return;
   const whole = await must(['export', 'hits', dir, '--campaign', 'imported', '--format', 'study'], LIMIT);
   const other = (await studyProject(t)).dir;
   await must(['import', 'hits', other, '-'], { ...LIMIT, input: whole });
