@@ -123,7 +123,8 @@ async function copied(t, dir) {
   const to = path.join(tempDir(t), 'project');
   fs.cpSync(dir, to, { recursive: true, filter: (at) => !/holdout\.db/.test(at) });
   await sqlite(path.join(dir, 'holdout.db'), `VACUUM INTO '${path.join(to, 'holdout.db')}';`);
-  /* Pages about the last hours have nothing to show, whenever they are looked at. */
+  /* How far a job is when it is looked at is no difference, and pages about the last hours have nothing to show. */
+  await sqlite(path.join(to, 'holdout.db'), "UPDATE job SET state = 'cancelled', pid = NULL, ended_at = 1 WHERE state IN ('queued', 'running');");
   await sqlite(path.join(to, 'holdout.db'), 'UPDATE answer SET at = at - 40 * 86400000;');
   return to;
 }
@@ -150,11 +151,11 @@ async function swapped(t, dir, order) {
   return dir;
 }
 
-/* What pages say of when they were made, how long that took and at which pace, where they are, secrets of a session; and the digest of
- * an imported file, by which whoever has the file knows it. */
+/* What pages say of when they were made, how long that took and at which pace, where they are, what their reader was shown just
+ * before, secrets of a session; and the digest of an imported file, by which whoever has the file knows it. */
 const plain = (text) => text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?/g, 'WHEN').replace(/(name="csrf" value|csrf" content)="[^"]*"/g, 'CSRF')
   .replace(/name="client_id" value="[^"]*"/g, 'CLIENT').replace(/(?<!\d)1[78]\d{11}(?!\d)/g, 'NOW')
-  .replace(/\b(\d+ (d|h|min|s) ?)+(left|at this pace|<)/g, 'WHILE').replace(/"pace":\{[^}]*\}|tile-value">[\d.]+<|"digest":"[0-9a-f]{64}"/g, 'PACE').replace(/ data-live-again="\d+"/g, '').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(request|at|as_of|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
+  .replace(/\b(\d+ (d|h|min|s) ?)+(left|at this pace|<)/g, 'WHILE').replace(/"pace":\{[^}]*\}|tile-value">[\d.]+<|"digest":"[0-9a-f]{64}"/g, 'PACE').replace(/ data-live-again="\d+"/g, '').replace(/127\.0\.0\.1:\d+/g, 'HERE').replace(/_ms":\s*[\d.]+/g, 'MS').replace(/"(eligible|seen|seen_pages)":\d+/g, '$1').replace(/"(request|at|as_of|lease_until|uptime_s)":\s*\d+/g, '$1').replace(/Request \d+/g, 'REQUEST');
 
 /* Commands that write files or numbers, by their own help: each as it is, of the sealed set, and of its plans. */
 async function printed(dir) {
