@@ -3,7 +3,7 @@
  * <script type="application/json">{{{x_json}}}</script>, where names ending in _json hold text
  * made by view_json_text. A chart is markup that chart/ made: {{{svg}}} in layout/chart and layout/report_figure; a
  * report has its style sheets in it: {{{css}}} in report/index. The guide's text is markup of view/markdown.h: {{{markdown}}} in
- * layout/guide_text. No other triple or & tag is allowed (tests/lint/templates). */
+ * layout/classes/guide_text. No other triple or & tag is allowed (tests/lint/templates). */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 

@@ -10,7 +10,7 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/parts/image_list.h"
+#include "web/gallery/image_list.h"
 
 enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 

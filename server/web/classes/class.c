@@ -9,10 +9,10 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
-#include "web/parts/class_browser.h"
+#include "web/gallery/class_browser.h"
+#include "web/gallery/image_list.h"
 #include "web/parts/class_numbers.h"
-#include "web/parts/image_list.h"
-#include "web/parts/image_models.h"
+#include "web/scoring/image_models.h"
 
 /* ---- tiles ---- */
 

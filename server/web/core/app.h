@@ -126,11 +126,11 @@ struct averages_kept;
 struct averages_kept *app_averages_kept(struct app *app); /* for web/parts/set_averages.c, from any thread */
 struct kept_results; /* web/parts/kept.h */
 struct kept_results *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, from any thread */
-struct kept_results *app_adjusted_kept(struct app *app); /* for web/parts/adjusted_kept.c, from any thread */
-struct kept_results *app_cells_kept(struct app *app); /* for web/parts/answers_kept.c, from any thread */
+struct kept_results *app_adjusted_kept(struct app *app); /* for web/scoring/adjusted_kept.c, from any thread */
+struct kept_results *app_cells_kept(struct app *app); /* for web/scoring/answers_kept.c, from any thread */
 struct kept_results *app_said_kept(struct app *app); /* the same */
-struct kept_results *app_tree_kept(struct app *app); /* for web/parts/tree_kept.c, from any thread */
-struct kept_results *app_fit_kept(struct app *app); /* for web/parts/fit_kept.c, from any thread */
+struct kept_results *app_tree_kept(struct app *app); /* for web/naming/tree_kept.c, from any thread */
+struct kept_results *app_fit_kept(struct app *app); /* for web/scoring/fit_kept.c, from any thread */
 struct near_queue;
 struct near_queue *app_near_queue(struct app *app); /* for web/parts/near_queue.c, from any thread */
 struct shown_to;

@@ -15,7 +15,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/evaluations/evaluations.h"
-#include "web/parts/training_needed.h"
+#include "web/naming/training_needed.h"
 #include "web/parts/job_data.h"
 
 enum { LOGINS_MOST = 200, GIVEN_MOST = 12 };

@@ -14,7 +14,7 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/evaluations/evaluations.h"
-#include "web/parts/class_picker.h"
+#include "web/naming/class_picker.h"
 
 enum { DAY_MS = 86400000 };
 static const char field[] = "wnid";

@@ -17,7 +17,7 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/experts/review.h"
-#include "web/parts/relation_data.h"
+#include "web/naming/relation_data.h"
 
 enum { FOUND_MOST = 20 };
 

@@ -11,7 +11,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/experts/review.h"
-#include "web/parts/training_needed.h"
+#include "web/naming/training_needed.h"
 
 enum { LOGINS_MOST = 200 };
 

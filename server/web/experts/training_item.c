@@ -11,9 +11,9 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/experts/training.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/guide_text.h"
-#include "web/parts/relation_data.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/guide_text.h"
+#include "web/naming/relation_data.h"
 
 static json_t *class_json(struct ctx *c, const struct class_info *k)
 {

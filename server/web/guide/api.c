@@ -7,8 +7,8 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/tree_kept.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/tree_kept.h"
 
 struct entry_face {
     struct sv wnid, gloss;

@@ -6,10 +6,10 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/guide/confused.h"
-#include "web/parts/guide_text.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/relation_data.h"
-#include "web/parts/tree_kept.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/guide_text.h"
+#include "web/naming/relation_data.h"
+#include "web/naming/tree_kept.h"
 
 enum { EXAMPLES_MOST = 12 };
 

@@ -5,10 +5,10 @@
 #include "json/object.h"
 #include "store/models/models.h"
 #include "web/core/page_data.h"
-#include "web/parts/answers_kept.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/relation_data.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/relation_data.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/answers_kept.h"
 
 enum { CONFUSED_MOST = 5 };
 

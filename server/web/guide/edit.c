@@ -7,9 +7,9 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/parts/guide_text.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/tree_kept.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/guide_text.h"
+#include "web/naming/tree_kept.h"
 
 /* ---- the form ---- */
 

@@ -5,7 +5,7 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/parts/class_picker.h"
+#include "web/naming/class_picker.h"
 
 enum { RECENT_MOST = 8 };
 

@@ -3,9 +3,9 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/parts/guide_text.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/relation_data.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/guide_text.h"
+#include "web/naming/relation_data.h"
 
 /* NULL with c->err set. */
 static json_t *side_json(struct ctx *c, const struct class_info *k)

@@ -7,8 +7,8 @@
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/parts/class_picker.h"
-#include "web/parts/relation_data.h"
+#include "web/naming/class_picker.h"
+#include "web/naming/relation_data.h"
 
 /* What the form says of the class: the same kinds, and `contains` from the other side. */
 static const struct {

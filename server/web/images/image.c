@@ -19,11 +19,11 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/core/view_choice.h"
+#include "web/gallery/class_browser.h"
 #include "web/images/image_objects.h"
-#include "web/parts/class_browser.h"
-#include "web/parts/image_models.h"
 #include "web/parts/people_data.h"
 #include "web/parts/tombstones.h"
+#include "web/scoring/image_models.h"
 
 enum { GRIDS_MOST = 200, NOTES_MOST = 100, SAID_MOST = 100, FAMILY_MOST = 100 };
 

@@ -6,7 +6,7 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/core/view_choice.h"
-#include "web/parts/image_list.h"
+#include "web/gallery/image_list.h"
 
 /* GET /images?view= and what image_list.h knows */
 enum err_code page_images(struct ctx *c)

@@ -4,8 +4,8 @@
 
 #include "figures/figures.h"
 #include "json/object.h"
-#include "measures/scores/label_rows.h"
 #include "measures/core/label_sources.h"
+#include "measures/scores/label_rows.h"
 #include "store/classes/superclass_lists.h"
 #include "transfer/exports/exports.h"
 #include "view/escape.h"
@@ -16,10 +16,10 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/labels/labels.h"
-#include "web/parts/model_choice.h"
 #include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
 #include "web/parts/uploads.h"
+#include "web/scoring/model_choice.h"
 
 enum { GROUPS_SHOWN = 12 /* superclasses that a table has columns for */ };
 

@@ -4,7 +4,7 @@
 #include "web/core/page_data.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
-#include "web/parts/adjusted_kept.h"
+#include "web/scoring/adjusted_kept.h"
 
 enum err_code measures_adjusted_of(struct ctx *c, const struct measures *m, struct set_adjusted *out)
 {

@@ -6,8 +6,8 @@
 #include "web/core/page_data.h"
 #include "web/core/reply.h"
 #include "web/measures/parts.h"
-#include "web/parts/model_choice.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_choice.h"
 
 static enum err_code choose_models(struct ctx *c, struct answers *s)
 {

@@ -47,7 +47,7 @@ json_t *answers_left_out(const struct answers *s);
 /* "67 models" */
 const char *answers_counted(struct ctx *c, const struct answers *s);
 
-/* What templates/layout/measures_set_form shows: tabs, form, what is left out and sealed; `keep`: [{name, value}] of the
+/* What templates/layout/measures/set_form shows: tabs, form, what is left out and sealed; `keep`: [{name, value}] of the
  * address that the form does not ask (stolen; NULL: none). New reference; NULL with c->err set. */
 json_t *answers_form(struct ctx *c, const struct answers *s, const char *path, uint32_t sealed, json_t *keep);
 /* Replies with the page of `path` without a set, when answers_find said that there is none, and says what to do next; any

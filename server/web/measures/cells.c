@@ -14,8 +14,8 @@
 #include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
-#include "web/parts/answers_kept.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/answers_kept.h"
 
 enum { PAIRS_A_PAGE = 100, PAIRS_MOST = 1000 /* of one reply */, HEAT_MOST = 20, HEAT_EVERY = CHART_CELLS };
 

@@ -3,7 +3,7 @@
 #define WEB_MEASURES_CHANGES_H
 
 #include "measures/votes/set_changes.h"
-#include "web/parts/model_table.h"
+#include "web/scoring/model_table.h"
 
 /* {original, rows [{name, url, strategy, images, apart, frequency, top1, top5 (each {value, note}, or null), models}],
  * formats [{label, url}]}; null without originals or without a new set. New reference; NULL with c->err set. */

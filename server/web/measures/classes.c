@@ -12,7 +12,7 @@
 #include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
-#include "web/parts/model_rows.h"
+#include "web/scoring/model_rows.h"
 
 enum { CLASSES_A_PAGE = 100 };
 static const char path[] = "/measures/classes";

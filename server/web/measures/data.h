@@ -7,7 +7,7 @@
 #include "measures/votes/by_revision_rows.h"
 #include "measures/votes/set_changes.h"
 #include "web/core/charts.h"
-#include "web/parts/model_table.h"
+#include "web/scoring/model_table.h"
 
 enum { MEASURES_LINES = 6 /* models that a chart has a line of each for */ };
 

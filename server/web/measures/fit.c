@@ -9,9 +9,9 @@
 #include "web/core/reply.h"
 #include "web/measures/fit_data.h"
 #include "web/measures/parts.h"
-#include "web/parts/model_choice.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_choice.h"
+#include "web/scoring/model_rows.h"
 
 #define PATH "/measures/fit"
 

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "measures/scores/model_right.h"
-#include "web/parts/fit_kept.h"
+#include "web/scoring/fit_kept.h"
 
 /* Of 67 models on 20,000 images in half a second on two cores. */
 enum { IMAGE_RESAMPLES = 10000 };

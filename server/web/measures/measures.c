@@ -9,9 +9,9 @@
 #include "web/measures/bins.h"
 #include "web/measures/changes.h"
 #include "web/measures/parts.h"
-#include "web/parts/model_choice.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_choice.h"
+#include "web/scoring/model_rows.h"
 
 /* ---- the form ---- */
 

@@ -8,8 +8,8 @@
 #include "store/votes/views.h"
 #include "web/core/page_data.h"
 #include "web/measures/answers.h"
-#include "web/parts/model_choice.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_choice.h"
 
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep)
 {

@@ -15,7 +15,7 @@
         {"new_labels", LIST_TEXT, .at = offsetof(type, member.new_labels)},                                            \
         {"models", LIST_TEXT, .at = offsetof(type, member.models)}
 
-/* What templates/layout/measures_form shows: {action, original, new, subsets, any_labels, labels, new_labels, models,
+/* What templates/layout/measures/form shows: {action, original, new, subsets, any_labels, labels, new_labels, models,
  * tops [{label, url, current}] (stolen), keep [{name, value}] (stolen; NULL: none)}. New reference. */
 json_t *measures_form(struct ctx *c, const struct measures *m, const char *action, json_t *tops, json_t *keep);
 /* [{label, url, current}]: the pages about the same sets, of which `here` (an address's path) is shown. New reference. */
@@ -30,7 +30,7 @@ json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, cons
 /* With so many digits behind the point; a dash for what is not known. */
 const char *measures_number(struct ctx *c, double v, int digits);
 /* Why there is nothing to show, and what to do: {title, text, link {url, label}, commands [text]}, for
- * templates/layout/measures_none: without a set that models may be scored on, without a model that has predicted all of it (`r`),
+ * templates/layout/measures/none: without a set that models may be scored on, without a model that has predicted all of it (`r`),
  * and either, of a pair of sets; null when there is something. New references; NULL with c->err set. */
 json_t *measures_none_sets(struct ctx *c);
 json_t *measures_none_models(struct ctx *c, const struct revision_row *r);

@@ -13,8 +13,8 @@
 #include "web/measures/answers.h"
 #include "web/measures/charts.h"
 #include "web/measures/parts.h"
-#include "web/parts/answers_kept.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/answers_kept.h"
 
 enum { RESAMPLES = 1000 /* a page does not wait for as many as the command draws */ };
 static const char path[] = "/measures/said", template[] = "measures/said", title[] = "Predictions as people see them";

@@ -12,11 +12,11 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/parts/model_data.h"
-#include "web/parts/model_jobs.h"
-#include "web/parts/model_rows.h"
-#include "web/parts/model_table.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_data.h"
+#include "web/scoring/model_jobs.h"
+#include "web/scoring/model_rows.h"
+#include "web/scoring/model_table.h"
 
 enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 

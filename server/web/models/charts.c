@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/model_points.h"
 #include "stats/binomial.h"
 #include "web/core/page_data.h"
 #include "web/models/class_scores.h"
-#include "figures/model_points.h"
-#include "web/parts/model_table.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_table.h"
 
 /* More categories than these, and longer ones, are numbered instead of named: names would lie on
  * each other. */

@@ -3,8 +3,8 @@
 #include "web/core/lists.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/parts/model_table.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_table.h"
 
 #define CSV "text/csv; charset=utf-8"
 

@@ -12,9 +12,9 @@
 #include "web/core/reply.h"
 #include "web/models/files.h"
 #include "web/parts/job_data.h"
-#include "web/parts/model_choice.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_choice.h"
+#include "web/scoring/model_rows.h"
 
 enum { SETS_SHOWN = 8 };
 

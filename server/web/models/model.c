@@ -18,11 +18,11 @@
 #include "web/core/reply.h"
 #include "web/models/class_scores.h"
 #include "web/models/texts.h"
-#include "web/parts/model_data.h"
-#include "web/parts/model_jobs.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_data.h"
+#include "web/scoring/model_jobs.h"
+#include "web/scoring/model_rows.h"
 
 enum { CLASSES_A_PAGE = 50, NOTE_MOST = 2000, REASON_MOST = 500, MISTAKES_SHOWN = 24 };
 

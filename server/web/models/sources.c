@@ -9,9 +9,9 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/parts/model_data.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_data.h"
 
 enum { DIFFERENCES_SHOWN = 100 };
 

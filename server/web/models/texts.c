@@ -1,5 +1,5 @@
 /* texts.c - what a model said in its own words: its files, the mappings of it beside each other on one set, and what none of the
- * classes is. Rows in routes.c; templates/models/texts, layout/text_shares. */
+ * classes is. Rows in routes.c; templates/models/texts, layout/models/text_shares. */
 #include "web/models/texts.h"
 
 #include "json/object.h"
@@ -8,9 +8,9 @@
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
-#include "web/parts/model_data.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
+#include "web/scoring/model_data.h"
 
 #define CSV "text/csv; charset=utf-8"
 enum { TEXTS_SHOWN = 100, TEXTS_LISTED = 1000 };

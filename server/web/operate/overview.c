@@ -16,10 +16,10 @@
 #include "web/operate/history_words.h"
 #include "web/parts/job_data.h"
 #include "web/parts/live_data.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/pace.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_tree.h"
+#include "web/scoring/model_rows.h"
 
 enum { EVENTS_SHOWN = 8, EVENTS_LOOKED = 2000, JOBS_LOOKED = 10, FAILED_MS = 24 * 3600 * 1000 };
 

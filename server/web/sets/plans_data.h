@@ -4,7 +4,7 @@
 
 #include "web/core/app.h"
 
-/* [{name, url, words, late, at}], newest first; for layout/set_plans. New reference; NULL with c->err set. */
+/* [{name, url, words, late, at}], newest first; for layout/sets/plans. New reference; NULL with c->err set. */
 json_t *set_plans_data(struct ctx *c, struct sv set);
 
 #endif

@@ -12,11 +12,11 @@
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/bias_data.h"
-#include "web/parts/model_rows.h"
 #include "web/parts/set_averages.h"
 #include "web/parts/set_data.h"
 #include "web/parts/tombstones.h"
 #include "web/parts/view_data.h"
+#include "web/scoring/model_rows.h"
 #include "web/sets/plans_data.h"
 #include "web/sets/revision_data.h"
 
