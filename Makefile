@@ -57,7 +57,7 @@ SAY := $(if $(V),@:,@echo)
 SRC := $(wildcard server/*/*.c server/*/*/*.c) # rooms have no rooms: tests/lint/layers
 HOOKED := $(shell grep -lE 'FAULT_HOOKS|"(base/fault|db/fault_vfs)\.h"' $(SRC))
 OBJ := $(HOOKED:%.c=$(B)/%.o) $(patsubst %.c,$(PLAIN)/%.o,$(filter-out $(HOOKED),$(SRC))) $(B)/assets.o
-ASSETS := $(sort $(wildcard templates/*.mustache templates/*/*.mustache static/*/* static/*/*/* \
+ASSETS := $(sort $(wildcard templates/*.mustache templates/*/*.mustache templates/*/*/*.mustache static/*/* static/*/*/* \
           migrations/*.sql))
 PROGRAM := $(if $(filter release,$(VARIANT)),holdout,$(B)/holdout)
 
