@@ -1,24 +1,9 @@
 /* evaluation.js - one image of an evaluation by keys: digits choose among few classes, "/" goes to the search, Enter confirms what
  * is chosen. All that is sent are the fields of the plain form; the time is that during which the page was not hidden. */
+import { isPressed, isTyping } from "./keys.js";
+import { timeForm } from "./timing.js";
+
 const form = document.querySelector("[data-evaluation]");
-
-const isTyping = (target) => target.matches?.("input:not([type=radio])");
-const isPressed = (target) => target.matches?.("a, button, summary");
-
-function timed() {
-    let shownAt = performance.now();
-    let active = Number(form.elements.active_ms.value) || 0;
-    document.addEventListener("visibilitychange", () => {
-        if (document.hidden) {
-            active += performance.now() - shownAt;
-        } else {
-            shownAt = performance.now();
-        }
-    });
-    form.addEventListener("submit", () => {
-        form.elements.active_ms.value = String(Math.max(1, Math.round(active + (document.hidden ? 0 : performance.now() - shownAt))));
-    });
-}
 
 function byKeys() {
     const few = [...form.querySelectorAll("[data-few] input[type=radio]")];
@@ -48,6 +33,6 @@ function byKeys() {
 }
 
 if (form) {
-    timed();
+    timeForm(form);
     byKeys();
 }

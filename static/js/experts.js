@@ -1,5 +1,8 @@
 /* experts.js - label review by keys: one row has the focus, 1 to 5 say what it is and go on to the next. All that is sent
  * are the fields of the plain form. */
+import { isPressed, isTyping } from "./keys.js";
+import { timeForm } from "./timing.js";
+
 const form = document.querySelector("[data-label-review]");
 
 function review() {
@@ -9,17 +12,6 @@ function review() {
     const save = form.querySelector(".button.primary");
     const radiosOf = (row) => [...row.querySelectorAll("input[type=radio]")];
     const isOpen = (row) => radiosOf(row).every((radio) => !radio.checked || radio.value === "unreviewed");
-    let shownAt = performance.now();
-    let active = 0;
-
-    /* Time during which the page was not hidden. */
-    document.addEventListener("visibilitychange", () => {
-        if (document.hidden) {
-            active += performance.now() - shownAt;
-        } else {
-            shownAt = performance.now();
-        }
-    });
 
     function tell() {
         const open = rows.filter(isOpen).length;
@@ -74,18 +66,15 @@ function review() {
     };
 
     document.addEventListener("keydown", (event) => {
-        const typing = event.target.matches?.("input:not([type=radio], [type=checkbox]), select, textarea");
-        const pressed = event.key === "Enter" && event.target.matches?.("a, button, summary");
+        const pressed = event.key === "Enter" && isPressed(event.target);
         const run = keys[event.key.toLowerCase()];
-        if (run && !typing && !pressed && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        if (run && !isTyping(event.target) && !pressed && !event.ctrlKey && !event.altKey && !event.metaKey) {
             event.preventDefault();
             run();
         }
     });
     form.addEventListener("change", tell);
-    form.addEventListener("submit", () => {
-        form.elements.active_ms.value = String(Math.round(active + (document.hidden ? 0 : performance.now() - shownAt)));
-    });
+    timeForm(form);
     form.querySelectorAll("[data-search]").forEach((link) =>
         link.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true)),
     );

@@ -43,6 +43,16 @@ export function stopwatch({ ms = 0, hidden = 0 } = {}) {
     };
 }
 
+/* The time from now until the form is sent, on top of what its field active_ms has, is that field's. */
+export function timeForm(form) {
+    const field = form.elements.active_ms;
+    const watch = stopwatch({ ms: Number(field.value) || 0 });
+    watch.begin();
+    form.addEventListener("submit", () => {
+        field.value = String(Math.max(1, watch.times().ms));
+    });
+}
+
 /* What the grid was looked at with; sizes in CSS pixels, `cell` that of a photo's place. */
 export function device(picked) {
     const cell = picked.boxes[0].parentElement;

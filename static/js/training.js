@@ -1,32 +1,17 @@
 /* training.js - training by keys: "/" searches, arrows choose, Enter checks and then goes on; after an answer digits suggest what
  * the chosen label is. All that is sent are the fields of the plain forms. */
+import { isPressed, isTyping } from "./keys.js";
+import { timeForm } from "./timing.js";
+
 const form = document.querySelector("[data-training]");
 const told = document.querySelector("[data-told]");
 const next = document.querySelector("[data-next]");
 const suggest = document.querySelector("[data-suggest]");
 
-const isTyping = (target) => target.matches?.("input:not([type=radio], [type=checkbox]), select, textarea");
-const isPressed = (target) => target.matches?.("a, button, summary");
-
-function timed() {
-    let shownAt = performance.now();
-    let active = 0;
-    document.addEventListener("visibilitychange", () => {
-        if (document.hidden) {
-            active += performance.now() - shownAt;
-        } else {
-            shownAt = performance.now();
-        }
-    });
-    form.addEventListener("submit", () => {
-        form.elements.active_ms.value = String(Math.round(active + (document.hidden ? 0 : performance.now() - shownAt)));
-    });
-}
-
 function choosing() {
     const query = form.querySelector("[data-query]");
     const check = form.querySelector("button[value=check]");
-    timed();
+    timeForm(form);
     /* Enter on a class that is chosen checks it; in the search it takes the first class (js/classes.js). */
     form.addEventListener("keydown", (event) => {
         if (event.key === "Enter" && !event.defaultPrevented && !isPressed(event.target) && event.target !== query) {
