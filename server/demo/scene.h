@@ -2,10 +2,10 @@
  * what is truly to be seen in it. Everything comes from the scene's own generator, so that a
  * picture does not depend on those before it.
  *
- * Who is there: the class that is asked for or what stands in its place, in one picture of eight a second of it, in three of
- * five up to three other things that are classes, then what is no class. Other classes are of other groups than those that
- * are there, or there already; one in twenty is put in whatever is there, so that now and then a class is beside one that it
- * is taken for, of which nobody can say how many objects they are when people call one by the other's name. */
+ * What a picture shows: the class that is asked for, or a look-alike of it; in one picture of eight a second one of it; in
+ * three of five up to three other classes; then things that are no class. Other classes come from other groups of look-alikes
+ * than those in the picture, except one in twenty, so that a class is now and then next to one that it is taken for. Nobody
+ * can say how many objects those two are when people call one by the other's name. */
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 

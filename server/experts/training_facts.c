@@ -29,7 +29,7 @@
 RECORD(training_list_record, struct training_facts, "training_list", "A training list, and how far one is.", LIST_FIELDS, OWN_FIELDS);
 
 #define PERSON(member) RECORD_OF(struct training_person, member)
-RECORD(training_person_record, struct training_person, "training_person", "How somebody stands in a training list.",
+RECORD(training_person_record, struct training_person, "training_person", "One person's progress in a training list.",
        {"login", PERSON(row.login), .maybe = true, .about = "The account; null: the person was forgotten."},
        {"role", PERSON(row.role), .about = "Its role."}, {"done", PERSON(progress.done), .about = "Images that they have answered."},
        {"counted", PERSON(progress.stand.answers), .about = "Answers that count: the first about an image not seen before."},

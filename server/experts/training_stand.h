@@ -1,4 +1,4 @@
-/* training_stand.h - how people stand in training: what they have passed, and what that opens. */
+/* training_stand.h - what people have passed in training, and what that unlocks. */
 #ifndef EXPERTS_TRAINING_STAND_H
 #define EXPERTS_TRAINING_STAND_H
 

@@ -956,7 +956,7 @@ const struct command commands[] = {
      cmd_training_need, CLI_PROJECT, 2, 2,
      {{"review", "NAME", "the label review"}, {"evaluation", "NAME", "or the evaluation"}, {"not", NULL, "it is not needed any more"}, {NULL, NULL, NULL}},
      "study dogs --review dogs"},
-    {"training show", "DIR NAME", "prints how people stand in a training list, as CSV", cmd_training_show, CLI_PROJECT, 2, 2, NO_OPTIONS,
+    {"training show", "DIR NAME", "prints each person's progress in a training list, as CSV", cmd_training_show, CLI_PROJECT, 2, 2, NO_OPTIONS,
      "study dogs-1"},
     {"user add", "DIR LOGIN", "creates an account", cmd_user_add, CLI_PROJECT, 2, 2,
      {{"role", "ROLE", "worker, expert, lead or admin"}, PASSWORD_OPTION, {NULL, NULL, NULL}},

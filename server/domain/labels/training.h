@@ -31,7 +31,7 @@ bool training_verdict_of(struct sv word, enum training_verdict *out);
 
 int64_t training_parts(int64_t images);
 
-/* How somebody stands: the share of right ones among their latest `span` answers that count, and since when it has
+/* One person's progress: the share of right ones among their latest `span` answers that count, and since when it has
  * reached the mark. Having passed stays. */
 struct training_standing {
     int64_t answers;  /* that count */

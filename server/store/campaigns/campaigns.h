@@ -30,7 +30,7 @@ struct plan_terms campaign_plan_terms(const struct campaign *c);
 void campaign_defaults(struct campaign *c);
 /* The same of a campaign whose task is CLASSIFY: nine answers, as in the published study. */
 void campaign_defaults_classify(struct campaign *c);
-/* A name stands in addresses, where "new" is the form of a new one, and in file names. */
+/* Names are part of addresses, where "new" is the form for another campaign, and of file names. */
 #define CAMPAIGN_NAME "1 to 64 of a-z, 0-9 and -, and not \"new\""
 bool campaign_name_ok(struct sv name);
 /* Inserts with an event; c->id is set. One that is answered here gets its study (studies.h)

@@ -155,7 +155,7 @@ static const struct {
      "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id WHERE NOT EXISTS"
      " (SELECT 1 FROM evaluation_set s JOIN revision v ON v.id = s.revision JOIN set_list_image i ON i.list = v.list"
      "  WHERE s.evaluation = r.id AND s.side = m.side AND i.image = m.image) GROUP BY r.id"},
-    {"answers are none of the classes to choose among",
+    {"answers name classes that nobody could choose",
      "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id WHERE EXISTS"
      " (SELECT 1 FROM evaluation_class c WHERE c.evaluation = r.id) AND NOT EXISTS (SELECT 1 FROM evaluation_class c"
      "  WHERE c.evaluation = r.id AND c.class = k.class) GROUP BY r.id"},

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "experts/evaluation_facts.h"
 #include "json/object.h"
-#include "store/people/accounts.h"
 #include "store/sets/sets.h"
 #include "view/people_texts.h"
 #include "web/core/form_refused.h"
@@ -16,9 +15,11 @@
 #include "web/core/reply.h"
 #include "web/evaluations/evaluations.h"
 #include "web/naming/training_needed.h"
+#include "web/parts/expert_choices.h"
 #include "web/parts/job_data.h"
+#include "web/parts/set_data.h"
 
-enum { LOGINS_MOST = 200, GIVEN_MOST = 12 };
+enum { GIVEN_MOST = 12 };
 
 /* ---- all ---- */
 
@@ -60,24 +61,6 @@ static json_t *own_json(struct ctx *c, const struct evaluation_row *r)
                   field_bool("begun", at.answered > 0), field_bool("open", sv_is(r->state, "open")));
 }
 
-/* Experts and leads who could be asked. NULL with c->err set. */
-static json_t *logins_json(struct ctx *c)
-{
-    struct account *accounts;
-    size_t n = 0;
-    json_t *list = json_array();
-    if (accounts_list(c->db, LOGINS_MOST, c->arena, &accounts, &n, &c->err) != OK) {
-        json_decref(list);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!accounts[i].disabled && role_parse(accounts[i].role) >= ROLE_EXPERT) {
-            object_add(list, field_sv("login", accounts[i].login), field_sv("role", accounts[i].role));
-        }
-    }
-    return list;
-}
-
 /* Revisions of a role, the newest of each set first. NULL with c->err set. */
 static json_t *sets_json(struct ctx *c, const char *role)
 {
@@ -89,7 +72,7 @@ static json_t *sets_json(struct ctx *c, const char *role)
     json_t *list = json_array();
     for (size_t i = n; i-- > 0;) {
         if (sv_is(rows[i].role, role)) {
-            object_add(list, field_text("name", arena_printf(c->arena, SV_FMT "/%lld", SV_ARG(rows[i].set), (long long)rows[i].number)));
+            object_add(list, field_text("name", set_title(c->arena, &rows[i])));
         }
     }
     return list;
@@ -98,7 +81,7 @@ static json_t *sets_json(struct ctx *c, const char *role)
 /* What a lead makes one of. NULL with c->err set. */
 static json_t *form_json(struct ctx *c)
 {
-    json_t *logins = logins_json(c), *originals = logins ? sets_json(c, "original") : NULL, *fresh = originals ? sets_json(c, "new") : NULL;
+    json_t *logins = expert_choices(c), *originals = logins ? sets_json(c, "original") : NULL, *fresh = originals ? sets_json(c, "new") : NULL;
     if (!fresh) {
         json_decref(originals);
         json_decref(logins);

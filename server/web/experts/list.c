@@ -4,7 +4,6 @@
 
 #include "experts/review_facts.h"
 #include "json/object.h"
-#include "store/people/accounts.h"
 #include "store/sets/sets.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
@@ -12,8 +11,7 @@
 #include "web/core/reply.h"
 #include "web/experts/review.h"
 #include "web/naming/training_needed.h"
-
-enum { LOGINS_MOST = 200 };
+#include "web/parts/expert_choices.h"
 
 /* ---- all ---- */
 
@@ -153,24 +151,6 @@ static json_t *scores_json(struct ctx *c, const struct review_facts *f)
     return list;
 }
 
-/* Experts and leads who could be asked. NULL with c->err set. */
-static json_t *logins_json(struct ctx *c)
-{
-    struct account *accounts;
-    size_t n = 0;
-    json_t *list = json_array();
-    if (accounts_list(c->db, LOGINS_MOST, c->arena, &accounts, &n, &c->err) != OK) {
-        json_decref(list);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!accounts[i].disabled && role_parse(accounts[i].role) >= ROLE_EXPERT) {
-            object_add(list, field_sv("login", accounts[i].login), field_sv("role", accounts[i].role));
-        }
-    }
-    return list;
-}
-
 static json_t *anchoring_json(struct ctx *c, const struct review_facts *f)
 {
     json_t *list = json_array();
@@ -197,7 +177,7 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
 {
     size_t models = 0;
     const char *names = review_models_text(c, &f->row, &models);
-    json_t *logins = logins_json(c);
+    json_t *logins = expert_choices(c);
     return logins ? object(field_json("people", people_json(c, f)), field_bool("any_people", f->n_people > 0),
                            field_json("disputes", disputes_json(c, f)), field_bool("any_disputes", f->n_disputes > 0),
                            field_json("problems", problems_json(c, f)), field_bool("any_problems", f->n_problems > 0),

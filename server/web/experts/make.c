@@ -9,7 +9,6 @@
 #include "json/object.h"
 #include "measures/core/label_books.h"
 #include "store/models/models.h"
-#include "store/people/accounts.h"
 #include "store/sets/sets.h"
 #include "web/core/form_refused.h"
 #include "web/core/page_data.h"
@@ -17,9 +16,11 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/experts/review.h"
+#include "web/parts/expert_choices.h"
 #include "web/parts/job_data.h"
+#include "web/parts/set_data.h"
 
-enum { LOGINS_MOST = 500, SEED_MOST_BITS = 53 };
+enum { SEED_MOST_BITS = 53 };
 
 /* ---- what is asked for ---- */
 
@@ -128,12 +129,11 @@ static json_t *sets_json(struct ctx *c)
     json_t *rows = json_array();
     bool chosen = typed(c, "set", "").n > 0; /* else the first on which models may be scored */
     for (size_t i = 0; i < n; i++) {
-        const char *title = arena_printf(c->arena, SV_FMT "/%lld", SV_ARG(list[i].set), (long long)list[i].number);
-        bool sealed = list[i].state == REVISION_SEALED || list[i].sealed_by.n;
-        object_add(rows, field_text("value", title),
-                   field_text("label", arena_printf(c->arena, "%s, %s images%s", title, data_count(c->arena, list[i].images), sealed ? ", sealed" : "")),
-                   field_bool("current", current(c, "set", sv_of(title)) || (!chosen && !sealed)));
-        chosen = chosen || !sealed;
+        const char *title = set_title(c->arena, &list[i]);
+        bool open = set_scoreable(&list[i]);
+        object_add(rows, field_text("value", title), field_text("label", set_label(c->arena, &list[i])),
+                   field_bool("current", current(c, "set", sv_of(title)) || (!chosen && open)));
+        chosen = chosen || open;
     }
     return rows;
 }
@@ -185,8 +185,8 @@ static json_t *orders_json(struct ctx *c)
 static json_t *people_json(struct ctx *c, const struct review_plan *plan)
 {
     struct account *list;
-    size_t n = 0;
-    if (accounts_list(c->db, LOGINS_MOST, c->arena, &list, &n, &c->err) != OK) {
+    size_t n;
+    if (expert_accounts(c, &list, &n) != OK) {
         return NULL;
     }
     json_t *rows = json_array();
@@ -195,10 +195,8 @@ static json_t *people_json(struct ctx *c, const struct review_plan *plan)
         for (size_t k = 0; plan && k < plan->n_people; k++) {
             e = plan->people[k].account == list[i].id ? &plan->people[k] : e;
         }
-        if (!list[i].disabled && list[i].login.n && role_parse(list[i].role) >= ROLE_EXPERT) {
-            object_add(rows, field_sv("login", list[i].login), field_sv("role", list[i].role), field_bool("current", current(c, "experts", list[i].login)),
-                       field_text("eligible", e ? data_count(c->arena, e->eligible) : NULL), field_text("why", e ? eligible_why(e, c->arena) : NULL));
-        }
+        object_add(rows, field_sv("login", list[i].login), field_sv("role", list[i].role), field_bool("current", current(c, "experts", list[i].login)),
+                   field_text("eligible", e ? data_count(c->arena, e->eligible) : NULL), field_text("why", e ? eligible_why(e, c->arena) : NULL));
     }
     return rows;
 }

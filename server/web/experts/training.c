@@ -96,9 +96,8 @@ static json_t *sets_json(struct ctx *c)
     }
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].state != REVISION_SEALED && rows[i].sealed_by.n == 0) {
-            object_add(list, field_text("value", set_title(c->arena, &rows[i])),
-                       field_text("label", arena_printf(c->arena, "%s, %s images", set_title(c->arena, &rows[i]), data_count(c->arena, rows[i].images))));
+        if (set_scoreable(&rows[i])) {
+            object_add(list, field_text("value", set_title(c->arena, &rows[i])), field_text("label", set_label(c->arena, &rows[i])));
         }
     }
     return list;

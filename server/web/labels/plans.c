@@ -116,10 +116,7 @@ static json_t *sets_json(struct ctx *c)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        object_add(rows, field_text("value", set_title(c->arena, &list[i])),
-                   field_text("label", arena_printf(c->arena, "%s, %s images%s", set_title(c->arena, &list[i]),
-                                                    data_count(c->arena, list[i].images),
-                                                    list[i].state == REVISION_SEALED || list[i].sealed_by.n ? ", sealed" : "")));
+        object_add(rows, field_text("value", set_title(c->arena, &list[i])), field_text("label", set_label(c->arena, &list[i])));
     }
     return rows;
 }

@@ -17,6 +17,11 @@ const char *set_title(struct arena *a, const struct revision_row *r)
     return arena_printf(a, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number);
 }
 
+const char *set_label(struct arena *a, const struct revision_row *r)
+{
+    return arena_printf(a, "%s, %s images%s", set_title(a, r), data_count(a, r->images), set_scoreable(r) ? "" : ", sealed");
+}
+
 const char *set_url(struct arena *a, const struct revision_row *r)
 {
     return arena_printf(a, "/sets/%s", set_title(a, r));

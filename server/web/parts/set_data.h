@@ -7,6 +7,7 @@
 #include "web/core/app.h"
 
 const char *set_title(struct arena *a, const struct revision_row *r); /* "matched/3" */
+const char *set_label(struct arena *a, const struct revision_row *r); /* "matched/3, 10,000 images, sealed", in lists to choose from */
 const char *set_url(struct arena *a, const struct revision_row *r);   /* "/sets/matched/3" */
 /* Where the state can be changed that keeps models from being scored on it: its own, or that of the set by which it
  * is sealed. */
