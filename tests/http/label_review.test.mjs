@@ -526,4 +526,13 @@ test('a lead looks at the plan of a list, a job makes it, and scripts change it'
   assert.deepEqual((await change({ do: 'add', login: 'nobody' })).body.code, 'label-review-login');
   assert.equal((await change({ do: 'shut' })).status, 400);
   assert.deepEqual((await lead.json('GET', `${API}/planned`)).body.people.map((p) => p.active), [false, true]);
+  await must(['user', 'disable', dir, 'grace']);
+  await must(['label-review', 'change', dir, 'planned', '--remove', 'grace']);
+  assert.deepEqual((await lead.json('GET', `${API}/planned`)).body.people.map((p) => p.active), [false, false]);
+});
+
+test('a list may have the name of a part of addresses: who reviews it does not adjudicate', async () => {
+  await must(['label-review', 'create', dir, 'adjudicate', '--set', 'originals', '--images', '1', '--repeats', '0', '--seed', '3', '--experts', 'ada', '--again']);
+  assert.equal((await post(ada, '/labels/adjudicate/0', { [`say-${WNIDS[0]}`]: 'correct', do: 'save' })).status, 303);
+  assert.deepEqual((await lead.json('GET', `${API}/adjudicate`)).body.people.map((p) => [p.images, p.adjudicated]), [[1, 0]]);
 });

@@ -440,6 +440,7 @@ enum err_code page_label_save(struct ctx *c);
 enum err_code page_label_stand(struct ctx *c);
 enum err_code page_label_undo(struct ctx *c);
 enum err_code page_label_adjudicate(struct ctx *c);
+enum err_code page_label_adjudicate_check(struct ctx *c);
 enum err_code page_label_adjudicated(struct ctx *c);
 enum err_code api_label_reviews(struct ctx *c);
 enum err_code api_label_review(struct ctx *c);

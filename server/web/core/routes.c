@@ -287,7 +287,7 @@ const struct route routes[] = {
     ROUTE_DESK_READ("/labels/:list/:position/image", page_label_image, "The image, to those whose work it is."),
     ROUTE_DESK_WRITE("/labels/:list/:position/stand", KB(4), NULL, page_label_stand, "What one makes of what others said, once one sees it: do (agree-LOOK, keep, discuss)."),
     ROUTE_SLOW_READ("/labels/:list/adjudicate/:position", ROLE_LEAD, page_label_adjudicate, "An image about which reviewers disagree: what they say, and what holds."),
-    ROUTE_SLOW_WRITE("/labels/:list/adjudicate/:position", ROLE_LEAD, PROOF_CSRF, KB(256), page_label_check, page_label_adjudicated, "Say what holds: fields as of a review."),
+    ROUTE_SLOW_WRITE("/labels/:list/adjudicate/:position", ROLE_LEAD, PROOF_CSRF, KB(256), page_label_adjudicate_check, page_label_adjudicated, "Say what holds: fields as of a review."),
     ROUTE_SLOW_READ("/labels/:list/agreement", ROLE_LEAD, page_label_agreement, "How far the reviewers of a label review agree, with each other and with themselves."),
     ROUTE_WRITE("/labels/:list/change", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_label_change, "Change whose work a label review is, or its state: do (add, remove, open, close), login."),
     ROUTE_DESK_READ("/labels/:list/next", page_label_next, "The next image of a label review."),

@@ -452,12 +452,11 @@ static void say_assigned(struct ctx *c, struct review_saving *s, const struct re
 }
 
 /* POST, first step: shows the page again with what a search found, or reads what is to be saved. */
-enum err_code page_label_check(struct ctx *c)
+static enum err_code read_saving(struct ctx *c, bool adjudicates)
 {
     struct saving *v = arena_calloc(c->arena, 1, sizeof *v);
     struct review_item item;
-    struct shown s = {.ahead = -1, .form = &c->form, .again = sv_is(form_get(&c->form, "again"), "1"),
-                      .adjudicates = strstr(arena_cstr(c->arena, c->req->path), "/adjudicate/") != NULL};
+    struct shown s = {.ahead = -1, .form = &c->form, .again = sv_is(form_get(&c->form, "again"), "1"), .adjudicates = adjudicates};
     int64_t position, ms = 0;
     c->state = v;
     enum err_code rc = review_open_item(c, &v->r, &position);
@@ -480,6 +479,10 @@ enum err_code page_label_check(struct ctx *c)
     }
     return OK;
 }
+
+enum err_code page_label_check(struct ctx *c) { return read_saving(c, false); }
+
+enum err_code page_label_adjudicate_check(struct ctx *c) { return read_saving(c, true); }
 
 static enum err_code save(struct ctx *c, const char *then)
 {
