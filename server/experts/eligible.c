@@ -108,12 +108,8 @@ static struct counting begin(struct db *db, const struct label_review_row *r, co
 
 /* ---- a list that is planned ---- */
 
-static bool could_review(const struct account *who)
-{
-    return !who->disabled && (sv_is(who->role, "expert") || sv_is(who->role, "lead") || sv_is(who->role, "admin"));
-}
-
-enum err_code eligible_accounts(struct db *db, struct sv logins, struct arena *a, int64_t **out, size_t *n, struct err *err)
+enum err_code eligible_accounts(struct db *db, struct sv logins, bool joining, struct arena *a, int64_t **out, size_t *n,
+                                struct err *err)
 {
     enum err_code rc = OK;
     *out = arena_alloc(a, (logins.n + 1) * sizeof **out);
@@ -128,8 +124,8 @@ enum err_code eligible_accounts(struct db *db, struct sv logins, struct arena *a
         if (rc == ERR_NOT_FOUND) {
             return err_rule(err, rc, "no-account", "There is no account " SV_FMT ". Nothing was changed.", SV_ARG(login));
         }
-        if (rc == OK && !could_review(&who)) {
-            return err_rule(err, ERR_INPUT, "label-review-login", "The account " SV_FMT " is disabled or less than an expert: choose "
+        if (rc == OK && joining && !account_is_expert(&who)) {
+            return err_rule(err, ERR_INPUT, "label-review-login", "The account " SV_FMT " is disabled or has a role below expert: choose "
                             "another, or change its role. Nothing was changed.", SV_ARG(login));
         }
         if (rc == OK) {
@@ -146,7 +142,7 @@ enum err_code eligible_plan(struct db *db, const struct label_review_row *r, con
     int64_t *theirs;
     size_t n_all = 0, n_theirs = 0;
     *out = (struct eligible){.n = 0};
-    enum err_code rc = eligible_accounts(db, logins, a, &theirs, &n_theirs, err);
+    enum err_code rc = eligible_accounts(db, logins, true, a, &theirs, &n_theirs, err);
     rc = rc == OK ? accounts_list(db, ACCOUNTS_MOST, a, &all, &n_all, err) : rc;
     if (rc != OK) {
         return rc;
@@ -157,7 +153,7 @@ enum err_code eligible_plan(struct db *db, const struct label_review_row *r, con
         for (size_t k = 0; k < n_theirs; k++) {
             e.active = e.active || theirs[k] == e.account;
         }
-        if (could_review(&all[i])) {
+        if (account_is_expert(&all[i])) {
             out->people[out->n++] = e;
         }
     }

@@ -30,7 +30,9 @@ enum err_code eligible_read(struct db *db, const struct label_review_row *r, con
                             struct arena *a, struct eligible *out, struct err *err);
 /* Why not: "opened pages of 3, had tasks with 2"; NULL: all images may be theirs. In the arena. */
 const char *eligible_why(const struct eligibility *e, struct arena *a);
-/* The accounts of logins with commas between them. The errors of eligible_plan. */
-enum err_code eligible_accounts(struct db *db, struct sv logins, struct arena *a, int64_t **out, size_t *n, struct err *err);
+/* The accounts of logins with commas between them. `joining`: only such as may do experts' work, with the errors of
+ * eligible_plan; whoever leaves a list may be anybody. */
+enum err_code eligible_accounts(struct db *db, struct sv logins, bool joining, struct arena *a, int64_t **out, size_t *n,
+                                struct err *err);
 
 #endif

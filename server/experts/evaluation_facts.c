@@ -113,8 +113,7 @@ enum err_code evaluation_facts_all(struct db *db, const struct evaluation_row *r
     rc = rc == OK && sv_is(r->state, "open") ? accounts_list(db, GUESTS_MOST, a, &accounts, &n, err) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
         int64_t seen = 0;
-        bool expert = account_role_rank(accounts[i].role) >= account_role_rank(SV("expert"));
-        if (expert && !accounts[i].disabled && !is_in(out, accounts[i].id)) {
+        if (account_is_expert(&accounts[i]) && !is_in(out, accounts[i].id)) {
             rc = evaluation_seen_count(db, r->id, accounts[i].id, &seen, err);
             *LIST_ADD(&list, a, struct evaluation_guest) =
                 (struct evaluation_guest){accounts[i].id, seen, accounts[i].login, accounts[i].role, seen == 0};

@@ -57,7 +57,7 @@ static enum err_code read_person(struct making *m, struct sv login)
     struct evaluation_saw *saw;
     size_t n = 0;
     enum err_code rc = accounts_find_login(m->db, login, m->a, &p->account, m->err);
-    if (rc == ERR_NOT_FOUND || (rc == OK && (p->account.disabled || account_role_rank(p->account.role) < account_role_rank(SV("expert"))))) {
+    if (rc == ERR_NOT_FOUND || (rc == OK && !account_is_expert(&p->account))) {
         return err_rule(m->err, ERR_INPUT, "evaluation-people",
                         "There is no account " SV_FMT " with the role expert or above. Nothing was written.", SV_ARG(login));
     }

@@ -139,7 +139,7 @@ static enum err_code assign(struct cli *cli, int64_t evaluation, struct sv login
         struct sv login = sv_trim(sv_cut(&logins, ','));
         struct account who;
         rc = accounts_find_login(cli->db, login, &cli->arena, &who, &cli->err);
-        if (rc == ERR_NOT_FOUND || (rc == OK && active && (who.disabled || account_role_rank(who.role) < account_role_rank(SV("expert"))))) {
+        if (rc == ERR_NOT_FOUND || (rc == OK && active && !account_is_expert(&who))) {
             return err_rule(&cli->err, ERR_INPUT, "evaluation-people", "There is no account " SV_FMT " with the role expert or above.",
                             SV_ARG(login));
         }

@@ -26,7 +26,7 @@ static enum err_code assign(struct cli *cli, int64_t review, struct sv logins, b
 {
     int64_t *accounts;
     size_t n = 0;
-    enum err_code rc = eligible_accounts(cli->db, logins, &cli->arena, &accounts, &n, &cli->err);
+    enum err_code rc = eligible_accounts(cli->db, logins, active, &cli->arena, &accounts, &n, &cli->err);
     rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc != OK) {
         return rc;
@@ -108,7 +108,7 @@ static enum err_code create(struct cli *cli, struct review_ask *ask)
     const struct sv logins = text(cli, "experts");
     int64_t *accounts;
     size_t n = 0;
-    enum err_code rc = eligible_accounts(cli->db, logins, &cli->arena, &accounts, &n, &cli->err);
+    enum err_code rc = eligible_accounts(cli->db, logins, true, &cli->arena, &accounts, &n, &cli->err);
     rc = rc == OK ? review_make(cli->db, cli->alone, ask, now, &cli->arena, &made, &cli->err) : rc;
     rc = rc == OK && !ask->plan ? assign(cli, made.id, logins, true, ask->account, now) : rc;
     if (rc == OK) {

@@ -26,6 +26,11 @@ int account_role_rank(struct sv role)
     return 0;
 }
 
+bool account_is_expert(const struct account *who)
+{
+    return !who->disabled && account_role_rank(who->role) >= account_role_rank(SV("expert"));
+}
+
 bool account_login_ok(struct sv login)
 {
     if (login.n < 2 || login.n > 64) {

@@ -25,6 +25,8 @@ struct account {
     bool disabled;
     int64_t created_at;
 };
+/* Whether experts' work may be given to it: its role is expert or above, and it is not disabled. */
+bool account_is_expert(const struct account *who);
 
 /* By login name. ERR_NOT_FOUND without setting err. Disabled accounts are found too. */
 enum err_code accounts_find_login(struct db *db, struct sv login, struct arena *arena,

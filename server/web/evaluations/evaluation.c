@@ -280,9 +280,9 @@ static enum err_code change_person(struct ctx *c, const struct evaluation_row *r
 {
     struct account who;
     enum err_code rc = accounts_find_login(c->db, login, c->arena, &who, &c->err);
-    if (rc == ERR_NOT_FOUND || (rc == OK && add && (who.disabled || role_parse(who.role) < ROLE_EXPERT))) {
-        form_wrong(c, "login", "Choose an account with the role expert or above.");
-        return err_rule(&c->err, ERR_INPUT, "evaluation-people", "Choose an account with the role expert or above. Nothing was changed.");
+    if (rc == ERR_NOT_FOUND || (rc == OK && add && !account_is_expert(&who))) {
+        err_rule(&c->err, ERR_INPUT, "evaluation-people", "Choose an account with the role expert or above. Nothing was changed.");
+        return form_wrong_field(c, "login");
     }
     return rc == OK ? evaluation_assign(c->db, r->id, who.id, add, c->user.account, clock_wall_ms(), &c->err) : rc;
 }

@@ -37,7 +37,7 @@ static enum err_code change_person(struct ctx *c, const struct label_review_row 
 {
     struct account who;
     enum err_code rc = accounts_find_login(c->db, login, c->arena, &who, &c->err);
-    if (rc == ERR_NOT_FOUND || (rc == OK && add && (who.disabled || role_parse(who.role) < ROLE_EXPERT))) {
+    if (rc == ERR_NOT_FOUND || (rc == OK && add && !account_is_expert(&who))) {
         err_rule(&c->err, ERR_INPUT, "label-review-login", "Choose an account with the role expert or above. Nothing was changed.");
         return form_wrong_field(c, "login");
     }

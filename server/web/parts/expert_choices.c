@@ -12,7 +12,7 @@ enum err_code expert_accounts(struct ctx *c, struct account **out, size_t *n)
     enum err_code rc = accounts_list(c->db, ACCOUNTS_MOST, c->arena, out, &all, &c->err);
     for (size_t i = 0; i < all && rc == OK; i++) {
         const struct account *a = &(*out)[i];
-        if (!a->disabled && a->login.n && role_parse(a->role) >= ROLE_EXPERT) {
+        if (account_is_expert(a) && a->login.n) {
             (*out)[(*n)++] = *a;
         }
     }
