@@ -4,12 +4,11 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "cli/core/commands.h"
+#include "cli/core/job.h"
 #include "cli/core/table.h"
 #include "experts/evaluation_facts.h"
 #include "experts/evaluation_make.h"
 #include "experts/evaluation_save.h"
-#include "jobs/report.h"
-#include "store/operate/jobs.h"
 #include "store/people/accounts.h"
 
 #define OUT_MOST ((size_t)1 << 28)
@@ -50,28 +49,18 @@ static void note_side(const struct cli *cli, const char *what, const struct eval
     }
 }
 
-static enum err_code account_of_job(struct cli *cli, int64_t job, int64_t *out)
-{
-    struct job_row row = {.account = 0};
-    enum err_code rc = job ? jobs_get(cli->db, job, &cli->arena, &row, &cli->err) : OK;
-    *out = rc == OK ? row.account : 0;
-    return rc;
-}
-
 enum err_code cmd_evaluation_create(struct cli *cli)
 {
     struct evaluation_ask ask;
     struct evaluation_made made;
-    struct job_report report;
-    int64_t job;
-    enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
+    struct cli_job job;
+    enum err_code rc = cli_job_begin(cli, &job);
     rc = rc == OK ? read_ask(cli, &ask) : rc;
-    if (rc != OK || (rc = job_report_begin(&report, cli->db, job, &cli->err)) != OK) {
-        return rc;
+    if (rc == OK) {
+        ask.account = job.account;
+        rc = evaluation_make(cli->db, cli->alone, &ask, clock_wall_ms(), &cli->arena, &made, &cli->err);
     }
-    rc = account_of_job(cli, job, &ask.account);
-    rc = rc == OK ? evaluation_make(cli->db, cli->alone, &ask, clock_wall_ms(), &cli->arena, &made, &cli->err) : rc;
-    job_report_end(&report);
+    cli_job_end(&job);
     if (rc == OK) {
         note_side(cli, "originals", &made.side[0]);
         note_side(cli, "new", &made.side[1]);

@@ -1,7 +1,6 @@
 /* evaluation.c - evaluations: all of them, and one. People see how far they are themselves; leads see everybody, and make,
  * change and close lists. Nothing here says how right anybody is. Rows in routes.c; templates/evaluations/. */
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "experts/evaluation_facts.h"
@@ -18,8 +17,6 @@
 #include "web/parts/expert_choices.h"
 #include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
-
-enum { GIVEN_MOST = 12 };
 
 /* ---- all ---- */
 
@@ -126,52 +123,27 @@ enum err_code page_evaluations(struct ctx *c)
     return reply_page(c, 200, "evaluations/index", "Evaluations", page);
 }
 
-/* The people that were ticked, with commas. */
-static struct sv ticked(struct ctx *c)
-{
-    const char *text = "";
-    for (size_t i = 0; i < c->form.n; i++) {
-        if (sv_is(c->form.fields[i].name, "people") && c->form.fields[i].value.n) {
-            text = arena_printf(c->arena, "%s%s" SV_FMT, text, *text ? "," : "", SV_ARG(c->form.fields[i].value));
-        }
-    }
-    return sv_of(text);
-}
-
 /* POST /evaluations: name, original, new, by, images, classes, among, people (several) */
 enum err_code page_evaluation_make(struct ctx *c)
 {
-    static const char *const fields[] = {"original", "new", "by", "images", "models", "classes"};
-    struct sv name = sv_trim(form_get(&c->form, "name")), people = ticked(c);
-    struct job_given given[GIVEN_MOST] = {{SV("name"), name}};
+    static const char *const fields[] = {"original", "new", "by", "images", "models", "classes", NULL};
+    struct sv name = sv_trim(form_get(&c->form, "name")), people = form_all(&c->form, "people", c->arena);
+    struct job_given first[3] = {{SV("name"), name}};
     size_t n = 1;
-    int64_t id;
     if (evaluation_name_free(c->db, name, &c->err) != OK) {
         return form_wrong_field(c, "name");
     }
     if (sv_trim(form_get(&c->form, "original")).n == 0 && sv_trim(form_get(&c->form, "new")).n == 0) {
         return form_wrong(c, "original", "Choose one set or two. Nothing was started.");
     }
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        struct sv value = sv_trim(form_get(&c->form, fields[i]));
-        if (value.n) {
-            given[n++] = (struct job_given){sv_of(fields[i]), value};
-        }
-    }
     if (people.n) {
-        given[n++] = (struct job_given){SV("people"), people};
+        first[n++] = (struct job_given){SV("people"), people};
     }
     if (sv_is(form_get(&c->form, "among"), "1")) {
-        given[n++] = (struct job_given){SV("among"), SV("true")};
+        first[n++] = (struct job_given){SV("among"), SV("true")};
     }
-    enum err_code rc = job_start(c, SV("evaluation create"), given, n, sv_of(arena_printf(c->arena, "Evaluation " SV_FMT, SV_ARG(name))), &id);
-    for (size_t i = 1; i < n && rc != OK && strcmp(c->err.rule, "job-value") == 0; i++) {
-        const char *field = arena_cstr(c->arena, given[i].name);
-        if (strstr(c->err.msg, arena_printf(c->arena, "\"%s\"", field))) {
-            return form_wrong_field(c, field);
-        }
-    }
-    return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld makes the evaluation.", (long long)id) : rc;
+    return job_start_form(c, "evaluation create", first, n, fields, arena_printf(c->arena, "Evaluation " SV_FMT, SV_ARG(name)),
+                          "makes the evaluation");
 }
 
 /* ---- one ---- */
