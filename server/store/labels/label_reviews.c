@@ -250,22 +250,22 @@ enum err_code label_review_drawn(struct db *db, int64_t review, int64_t *out, st
                       err);
 }
 
+#define THEIR_LOOKS(part) " FROM label_look k WHERE k.account = p.account AND k.review = ?1 AND k.part = '" part "' AND" COUNTS
+
 enum err_code label_reviewers_list(struct db *db, int64_t review, struct arena *a, struct label_reviewer_row **out, size_t *n,
                                    struct err *err)
 {
     return db_list(
         db, reviewer_row, out, n, a,
-        "WITH looked AS (SELECT k.account, count(DISTINCT iif(k.part = 'review', k.position, NULL)) AS images,"
-        "   sum(k.part = 'repeat') AS repeats, sum(k.part = 'adjudication') AS adjudicated FROM label_look k"
-        "   WHERE k.review = ?1 AND k.part <> 'undo' AND k.account IS NOT NULL AND" COUNTS " GROUP BY k.account),"
-        " people AS (SELECT c.id AS account FROM account c"
+        "WITH people AS (SELECT c.id AS account FROM account c"
         "  WHERE EXISTS (SELECT 1 FROM label_reviewer w WHERE w.review = ?1 AND w.account = c.id)"
         "  OR EXISTS (SELECT 1 FROM label_look k WHERE k.review = ?1 AND k.account = c.id))"
         " SELECT p.account, coalesce(i.external_id, ''), c.role,"
         "  coalesce((SELECT w.active FROM label_reviewer w WHERE w.account = p.account AND w.review = ?1"
         "   ORDER BY w.id DESC LIMIT 1), 0),"
-        "  coalesce(l.images, 0), coalesce(l.repeats, 0), coalesce(l.adjudicated, 0)"
-        " FROM people p JOIN account c ON c.id = p.account LEFT JOIN looked l ON l.account = p.account"
+        "  (SELECT count(*) FROM (SELECT DISTINCT k.position" THEIR_LOOKS("review") ")),"
+        "  (SELECT count(*)" THEIR_LOOKS("repeat") "), (SELECT count(*)" THEIR_LOOKS("adjudication") ")"
+        " FROM people p JOIN account c ON c.id = p.account"
         " LEFT JOIN identity i ON i.person = c.person AND i.source = 'local' ORDER BY 2, 1",
         DB_VALS(db_int(review)), err);
 }

@@ -1,0 +1,5 @@
+-- 0023: looks by whose they are and what they are part of; a review's newest look. Conventions: 0001.
+
+DROP INDEX label_look_account;
+CREATE INDEX label_look_account ON label_look (account, review, part, position);
+CREATE INDEX label_look_review ON label_look (review); -- and by id within it
