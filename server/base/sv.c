@@ -43,6 +43,16 @@ bool sv_ends(struct sv a, const char *suffix)
     return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
 }
 
+bool sv_is_word(struct sv a, const char *also)
+{
+    bool word = a.n > 0;
+    for (size_t i = 0; i < a.n && word; i++) {
+        char c = a.p[i];
+        word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr(also, c));
+    }
+    return word;
+}
+
 int sv_cmp(struct sv a, struct sv b)
 {
     size_t n = a.n < b.n ? a.n : b.n;

@@ -23,6 +23,8 @@ bool sv_is(struct sv a, const char *b);
 bool sv_eq_nocase(struct sv a, const char *b); /* ASCII only */
 bool sv_starts(struct sv a, const char *prefix);
 bool sv_ends(struct sv a, const char *suffix);
+/* ASCII letters, digits and characters of `also` alone, at least one. */
+bool sv_is_word(struct sv a, const char *also);
 int sv_cmp(struct sv a, struct sv b); /* bytewise, shorter first */
 struct sv sv_trim(struct sv a);       /* spaces, tabs, CR, LF at both ends */
 struct sv sv_unmarked(struct sv a);   /* a file's text behind the UTF-8 byte order mark that it may begin with */

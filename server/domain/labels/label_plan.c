@@ -22,11 +22,7 @@ const char *label_origin_word(unsigned origin)
 
 enum err_code label_plan_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n > 0 && name.n < LABEL_PLAN_NAME && name.p[0] != '.';
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-    }
+    bool good = sv_is_word(name, "-_.") && name.n < LABEL_PLAN_NAME && name.p[0] != '.';
     return good ? OK
                 : err_rule(err, ERR_INPUT, "label-plan-name",
                            "A plan's name must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and cannot begin with \".\".",

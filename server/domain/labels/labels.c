@@ -74,12 +74,7 @@ bool label_rule_of(struct sv word, enum label_rule *out)
 
 enum err_code label_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n >= 1 && name.n < LABEL_NAME && name.p[0] != '.' && !sv_is(name, "set");
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-               c == '.';
-    }
+    bool good = sv_is_word(name, "-_.") && name.n < LABEL_NAME && name.p[0] != '.' && !sv_is(name, "set");
     return good ? OK
                 : err_rule(err, ERR_INPUT, "label-name",
                            "The name of a label source must be 1 to %d letters, digits, \"-\", \"_\" or \".\"; it must "

@@ -6,11 +6,7 @@
 
 enum err_code superclass_list_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n >= 1 && name.n < SUPERCLASS_LIST_NAME && name.p[0] != '.';
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-    }
+    bool good = sv_is_word(name, "-_.") && name.n < SUPERCLASS_LIST_NAME && name.p[0] != '.';
     return good ? OK
                 : err_rule(err, ERR_INPUT, "superclasses-name",
                            "The name of superclasses must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and must not begin with a dot. "

@@ -138,12 +138,8 @@ enum err_code evaluation_saw_list(struct db *db, int64_t account, struct arena *
 
 enum err_code evaluation_name_free(struct db *db, struct sv name, struct err *err)
 {
-    bool taken = false, good = name.n >= 1 && name.n <= NAME_MOST && name.p[0] != '.' && !sv_is(name, "new");
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-    }
-    if (!good) {
+    bool taken = false;
+    if (!sv_is_word(name, "-_.") || name.n > NAME_MOST || name.p[0] == '.' || sv_is(name, "new")) {
         return err_rule(err, ERR_INPUT, "evaluation-name",
                         "The name of an evaluation must be 1 to %d letters, digits, \"-\", \"_\" or \".\", must not begin with a dot and "
                         "must not be \"new\". Nothing was written.",

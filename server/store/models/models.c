@@ -19,12 +19,7 @@ enum { NOTE_MOST = 2000, REASON_MOST = 1000, MODELS_NAMED = 8 };
 
 enum err_code model_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n >= 1 && name.n < MODEL_NAME && name.p[0] != '.' && name.p[0] != '@';
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_' || c == '.' || c == '@';
-    }
+    bool good = sv_is_word(name, "-_.@") && name.n < MODEL_NAME && name.p[0] != '.' && name.p[0] != '@';
     return good ? OK
                 : err_rule(err, ERR_INPUT, "model-name",
                            "The name of a model must be 1 to %d letters, digits, \"-\", \"_\", \".\" or \"@\", and must "

@@ -180,11 +180,7 @@ enum err_code texts_block(struct db *db, int64_t source, int64_t place, struct a
 
 enum err_code text_mapping_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n >= 1 && name.n < MAPPING_NAME;
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-    }
+    bool good = sv_is_word(name, "-_.") && name.n < MAPPING_NAME;
     return good ? OK
                 : err_rule(err, ERR_INPUT, "mapping-name",
                            "The name of a mapping must be 1 to %d letters, digits, \"-\", \"_\" or \".\".", MAPPING_NAME - 1);

@@ -13,11 +13,7 @@ const char *const subset_of_words[SUBSET_OFS] = {"images", "classes", "pairs"};
 
 enum err_code subset_name_check(struct sv name, struct err *err)
 {
-    bool good = name.n >= 1 && name.n < SUBSET_NAME && name.p[0] != '.';
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-    }
+    bool good = sv_is_word(name, "-_.") && name.n < SUBSET_NAME && name.p[0] != '.';
     return good ? OK
                 : err_rule(err, ERR_INPUT, "subset-name",
                            "The name of a subset must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and must not begin with a dot. "

@@ -17,13 +17,7 @@ enum { CHUNK = 100 };
 
 static bool name_good(struct sv name)
 {
-    bool good = name.n >= 1 && name.n < SET_NAME && name.p[0] != '.';
-    for (size_t i = 0; i < name.n && good; i++) {
-        char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_' || c == '.';
-    }
-    return good;
+    return sv_is_word(name, "-_.") && name.n < SET_NAME && name.p[0] != '.';
 }
 
 enum err_code set_name_check(struct sv name, struct err *err)

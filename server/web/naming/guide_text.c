@@ -26,12 +26,7 @@ static const char *image_way(void *arg, struct sv name)
 
 static const char *page_way(void *arg, struct sv wnid)
 {
-    bool plain = wnid.n > 0 && wnid.n <= WNID_MOST;
-    for (size_t i = 0; i < wnid.n && plain; i++) {
-        char k = wnid.p[i];
-        plain = (k >= 'a' && k <= 'z') || (k >= 'A' && k <= 'Z') || (k >= '0' && k <= '9') || k == '-' || k == '_';
-    }
-    return plain ? class_entry_url(arg, wnid) : NULL;
+    return sv_is_word(wnid, "-_") && wnid.n <= WNID_MOST ? class_entry_url(arg, wnid) : NULL;
 }
 
 json_t *guide_text_json(struct ctx *c, struct sv text)

@@ -12,6 +12,8 @@ TEST(comparing)
     assert_false(sv_eq_nocase(SV("a"), "ab"));
     assert_true(sv_starts(SV("abc"), "ab") && sv_starts(SV("abc"), "") && !sv_starts(SV("a"), "ab"));
     assert_true(sv_ends(SV("abc"), "bc") && sv_ends(SV(""), "") && !sv_ends(SV("c"), "bc"));
+    assert_true(sv_is_word(SV("aZ-0"), "-") && sv_is_word(SV("n_1.b"), "_."));
+    assert_true(!sv_is_word(SV(""), "-") && !sv_is_word(SV("a.b"), "-_") && !sv_is_word(SV("a\0b"), "-") && !sv_is_word(SV("\xc3\xa9"), "-"));
     assert_true(sv_cmp(SV("a"), SV("b")) < 0 && sv_cmp(SV("b"), SV("a")) > 0);
     assert_true(sv_cmp(SV("a"), SV("ab")) < 0 && sv_cmp(SV("ab"), SV("ab")) == 0);
     assert_true(sv_cmp(SV("\x7f"), SV("\xc3")) < 0); /* bytes, not signed characters */
