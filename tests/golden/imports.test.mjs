@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { golden, holdout, must, needsGolden, newProject } from '../http/lib.mjs';
 import { sqlite, tempDir } from '../load/tools.mjs';
-import { LIMIT, at, lines, unpack } from './study.mjs';
+import { LIMIT, at, lines, studyProject, unpack } from './study.mjs';
 
 const database = (dir) => path.join(dir, 'holdout.db');
 
@@ -35,24 +35,7 @@ const published = () => new Map(lines(fs.readFileSync(at('classes', 'similar_wni
   .map((line) => line.split(',')).map(([wnid, ...similar]) => [wnid, similar]).sort((a, b) => (a[0] < b[0] ? -1 : 1)));
 
 test('the published study with synthetic votes gives the expected numbers', needsGolden, async (t) => {
-  const dir = await newProject(t);
-  const folder = tempDir(t);
-  const images = unpack(folder, 'hits', 'images.csv.xz');
-  const steps = [
-    ['classes', at('classes', 'classes.csv')],
-    ['image-list', images],
-    ['hits', unpack(folder, 'hits', 'hits.jsonl.xz')],
-    ['votes', unpack(folder, 'votes_synth', 'votes.csv.xz')],
-  ];
-  const started = process.hrtime.bigint();
-  const seconds = [];
-  for (const [what, file] of steps) {
-    const begin = process.hrtime.bigint();
-    await must(['import', what, dir, file], LIMIT);
-    seconds.push(`${what} ${(Number(process.hrtime.bigint() - begin) / 1e9).toFixed(2)} s`);
-  }
-  t.diagnostic(`imports: ${(Number(process.hrtime.bigint() - started) / 1e9).toFixed(2)} s (${seconds.join(', ')})`);
-
+  const { dir, images, hits, votes } = await studyProject(t, { votes: true });
   const idx = new Map(lines(fs.readFileSync(images, 'utf8')).slice(1)
     .map((line) => { const [number, image] = line.split(','); return [image, number]; }));
   assert.equal(idx.size, 245054);
@@ -62,7 +45,7 @@ test('the published study with synthetic votes gives the expected numbers', need
     const [image, ...rest] = line.split(',');
     return [idx.get(image), ...rest].join(',');
   });
-  const expected = lines(fs.readFileSync(unpack(folder, 'votes_synth', 'expected_frequency.csv.xz'), 'utf8'));
+  const expected = lines(fs.readFileSync(unpack(tempDir(t), 'votes_synth', 'expected_frequency.csv.xz'), 'utf8'));
   assert.equal(expected[0], 'idx,wnid,n_assignments,n_selected');
   assert.equal(got.length, 231677);
   assert.deepEqual(got.sort(), expected.slice(1).sort());
@@ -75,14 +58,13 @@ test('the published study with synthetic votes gives the expected numbers', need
   const want = table(fs.readFileSync(at('votes_synth', 'expected_histograms.csv'), 'utf8')).map((c) => c.slice(0, 6).join());
   assert.equal(bins.length, 1000);
   assert.deepEqual(bins.sort(), want.sort());
-  await must(['check', dir], LIMIT); /* also: their scores of workers are those above */
 
   const before = await contents(dir);
-  for (const [what, file] of steps) {
+  for (const [what, file] of [['classes', at('classes', 'classes.csv')], ['image-list', images], ['hits', hits], ['votes', votes]]) {
     assert.match((await holdout(['import', what, dir, file], LIMIT)).err, /\b0 new/, what);
   }
   assert.equal(await contents(dir), before, 'the second time changes nothing');
-  await must(['check', dir], LIMIT);
+  await must(['check', dir], LIMIT); /* also: their scores of workers are those above */
 });
 
 test('classes as JSON lines are the same classes, and bring the similar ones', needsGolden, async (t) => {

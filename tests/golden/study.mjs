@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { golden, must, newProject } from '../http/lib.mjs';
+import { bin, golden, must, newProject, oncePer } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 
 export const LIMIT = { limit: 600000 };
@@ -20,12 +20,6 @@ export function unpack(folder, ...parts) {
   return file;
 }
 
-async function make(dir, files, votes) {
-  const steps = [['classes', at('classes', 'classes.jsonl')], ['image-list', files.images],
-    ...(votes ? [['hits', files.hits], ['votes', files.votes]] : [])];
-  for (const [what, file] of steps) await must(['import', what, dir, file, '--quiet'], LIMIT);
-}
-
 /* A project with the study's classes and images, with `votes` its hits and votes too, and what its files are. */
 export async function studyProject(t, { votes = false } = {}) {
   const folder = tempDir(t);
@@ -34,6 +28,18 @@ export async function studyProject(t, { votes = false } = {}) {
     hits: unpack(folder, 'hits', 'hits.jsonl.xz'),
     votes: unpack(folder, 'votes_synth', 'votes.csv.xz'),
   };
-  const dir = await newProject(t, { what: ['published study', votes], build: (to) => make(to, files, votes) });
+  const add = async (to, steps) => {
+    for (const [what, file] of steps) await must(['import', what, to, file, '--quiet'], LIMIT);
+  };
+  const images = () => newProject(t, {
+    what: 'published study',
+    build: (to) => add(to, [['classes', at('classes', 'classes.jsonl')], ['image-list', files.images]]),
+  });
+  if (!votes) return { dir: await images(), ...files };
+  const dir = path.join(folder, 'project');
+  await oncePer(['published study', 'votes', bin], dir, async () => {
+    fs.renameSync(await images(), dir);
+    await add(dir, [['hits', files.hits], ['votes', files.votes]]);
+  });
   return { dir, ...files };
 }
