@@ -311,13 +311,12 @@ static enum err_code find_fast(const struct subset_ask *ask, struct sv rest, str
     rc = rc == OK ? evaluation_times(ask->db, r.id, ask->a, &times, &n, ask->err) : rc;
     out->ids = arena_calloc(ask->a, n + 1, sizeof *out->ids);
     out->label = arena_printf(ask->a, "images of " SV_FMT " that people classify in less than a minute", SV_ARG(rest));
+    int64_t *ms = arena_calloc(ask->a, n + 1, sizeof *ms); /* of an image */
     for (size_t i = 0, end; i < n && rc == OK; i = end) {
-        int64_t ms[EVALUATION_PEOPLE], k = 0;
         for (end = i; end < n && times[end].image == times[i].image; end++) {
-            ms[k] = times[end].ms;
-            k += k + 1 < EVALUATION_PEOPLE;
+            ms[end - i] = times[end].ms;
         }
-        if (evaluation_fast(ms, (size_t)k)) {
+        if (evaluation_fast(ms, end - i)) {
             out->ids[out->n++] = times[i].image;
         }
     }
