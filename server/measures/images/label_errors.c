@@ -168,6 +168,12 @@ static struct label_error error_of(const struct work *w, uint32_t at, const stru
         .other_say = other ? other->say : 0, .likely = is_likely(w, at, all)};
 }
 
+/* Below all others where there is none: NAN has no place in an order. */
+static double known(double confidence)
+{
+    return isnan(confidence) ? -1 : confidence;
+}
+
 static int rising(double x, double y)
 {
     return (x > y) - (x < y);
@@ -181,9 +187,9 @@ struct placed {
 static int most_doubtful_first(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
-    int way = isnan(x->e.confidence) ? 0 : rising(x->e.confidence, y->e.confidence);
+    int way = rising(known(x->e.confidence), known(y->e.confidence));
     way = way ? way : rising(x->e.say, y->e.say);
-    way = way || isnan(x->e.other_confidence) || isnan(y->e.other_confidence) ? way : rising(y->e.other_confidence, x->e.other_confidence);
+    way = way ? way : rising(known(y->e.other_confidence), known(x->e.other_confidence));
     way = way ? way : rising(y->e.other_say, x->e.other_say);
     return way ? way : rising(x->at, y->at);
 }
