@@ -250,12 +250,8 @@ static json_t *likeness_json(struct ctx *c, const struct likeness *l)
 static json_t *none_json(struct ctx *c, const struct shown *s)
 {
     if (s->no_labels) {
-        json_t *commands = json_array();
-        json_array_append_new(commands, json_string("holdout import labels DIR FILE --name NAME"));
-        return object(field_text("title", "No label source with several labels of these images"),
-                      field_text("text", "A set has one label of each image. Import what else they show, or let people say it:"),
-                      field_json("link", object(field_text("url", "/label-sources"), field_text("label", "Label sources"))),
-                      field_json("commands", commands));
+        return measures_none_labels("No label source with several labels of these images",
+                                    "A set has one label of each image. Import what else they show, or let people say it:");
     }
     return s->what == CELLS_CONFUSED && s->of.n == 0 ? measures_none_models(c, &s->of.r) : json_null();
 }

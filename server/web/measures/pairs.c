@@ -141,16 +141,11 @@ static json_t *sources_json(struct ctx *c, const struct shown *s)
 
 static json_t *none_json(struct ctx *c, const struct shown *s)
 {
-    json_t *commands = json_array();
-    if (!s->no_labels) {
-        json_decref(commands);
-        return s->of.n == 0 ? measures_none_models(c, &s->of.r) : json_null();
+    if (s->no_labels) {
+        return measures_none_labels("No label source with main labels of these images",
+                                    "The main labels that people choose show which classes they confuse. Ask people for them, or import them:");
     }
-    json_array_append_new(commands, json_string("holdout import labels DIR FILE --name NAME"));
-    return object(field_text("title", "No label source with main labels of these images"),
-                  field_text("text", "Which classes people confuse is said by their main labels, of objects. Let people say them, or import them:"),
-                  field_json("link", object(field_text("url", "/label-sources"), field_text("label", "Label sources"))),
-                  field_json("commands", commands));
+    return s->of.n == 0 ? measures_none_models(c, &s->of.r) : json_null();
 }
 
 /* GET /measures/pairs?set=&subset=&labels=&models= */

@@ -189,6 +189,11 @@ json_t *measures_none_votes(const char *text)
     return none_json("Nobody was asked about these images", text, "/campaigns", "Campaigns", "holdout import votes DIR FILE", NULL);
 }
 
+json_t *measures_none_labels(const char *title, const char *text)
+{
+    return none_json(title, text, "/label-sources", "Label sources", "holdout import labels DIR FILE --name NAME", NULL);
+}
+
 json_t *measures_none(struct ctx *c, const struct measures *m)
 {
     const struct revision_row *original = m->t.sets[SIDE_ORIGINAL].r, *fresh = m->t.sets[SIDE_NEW].r;

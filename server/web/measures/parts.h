@@ -37,6 +37,8 @@ json_t *measures_none_models(struct ctx *c, const struct revision_row *r);
 json_t *measures_none(struct ctx *c, const struct measures *m);
 /* The same while nobody was asked about the images; `text`: where the numbers come from. New reference. */
 json_t *measures_none_votes(const char *text);
+/* The same while no label source says what is needed. New reference. */
+json_t *measures_none_labels(const char *title, const char *text);
 /* [{value, current}]: vote views by name. New reference; NULL with c->err set. */
 json_t *measures_views(struct ctx *c, struct sv view);
 /* SET/NUMBER of a side; empty without one. */
