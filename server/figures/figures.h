@@ -1,6 +1,6 @@
 /* figures.h - the papers' figures of numbers that measures/ made: models on two sets with the line through them, accuracy
- * by selection frequency, accuracy by revision, images by how many objects or labels they have, models on classes that people confuse. Pages and reports draw the same. Knows nothing of where numbers come
- * from, of requests or of files.
+ * by selection frequency, accuracy by revision, images by how many objects or labels they have, models on classes that people
+ * confuse. Pages and reports draw the same. Knows nothing of where numbers come from, of requests or of files.
  *
  * Texts are borrowed; the chart is in the arena. `empty` of every figure: a sentence shown in place of the data, which
  * are then not looked at; NULL: there are data. Shares go from 0 to 1; NAN: not known, not drawn. */

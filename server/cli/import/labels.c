@@ -8,14 +8,14 @@ enum err_code cmd_import_labels(struct cli *cli)
     const char *name = cli_opt(cli, "name");
     struct cli_job job;
     struct labels_ask ask = {.path = cli->args[1],
-                                   .name = sv_of(name),
-                                   .kind = cli_opt(cli, "kind"),
-                                   .set = cli_opt(cli, "set"),
-                                   .images = cli_opt(cli, "images"),
-                                   .about = cli_opt(cli, "about"),
-                                   .stage = cli_opt(cli, "stage"),
-                                   .reason = cli_opt(cli, "reason"),
-                                   .replace = cli_has(cli, "replace")};
+                             .name = sv_of(name),
+                             .kind = cli_opt(cli, "kind"),
+                             .set = cli_opt(cli, "set"),
+                             .images = cli_opt(cli, "images"),
+                             .about = cli_opt(cli, "about"),
+                             .stage = cli_opt(cli, "stage"),
+                             .reason = cli_opt(cli, "reason"),
+                             .replace = cli_has(cli, "replace")};
     if (!name) {
         return cli_usage(cli, "name the label source with --name");
     }

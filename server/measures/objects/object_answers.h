@@ -35,7 +35,7 @@ enum { CONFUSING_LEAST = 3 };      /* images of a pair that people call by the o
 struct confusing_pair {
     struct confused_row people;
     uint32_t a, b;                   /* class numbers */
-    struct pair_accuracy best;       /* of the model that is right most often, the first of several; NAN where there is none */
+    struct pair_accuracy best;       /* of the model that is right most often, the first of several; zeros without models */
     struct sv best_model;
     double mean_accuracy, mean_pairwise; /* over models; pairwise over those that say either */
 };
@@ -46,13 +46,13 @@ struct confusing_model { /* on all pairs together, where an image of two pairs c
 struct confusing_pairs { /* in the arena */
     struct confusing_pair *pairs;    /* most images that are confused first */
     size_t n;
-    struct confusing_model *models;  /* in the order that was asked; most accurate on all images first */
+    struct confusing_model *models;  /* most accurate on all images first */
     size_t n_models;
     struct pair_accuracy_row *rows;  /* pair by pair, of each model */
     size_t n_rows;
     uint32_t images, counted, sealed; /* of the subset; those by which pairs were found */
 };
-/* Which pairs there are is said by the images that the source counts; how models do by all images of the subset. */
+/* Pairs are found in the images that the source counts; models are counted over all images of the subset. */
 enum err_code confusing_pairs_make(struct model_scores *s, struct db *db, const struct object_answers_ask *ask, struct arena *a,
                                    struct confusing_pairs *out, struct err *err);
 

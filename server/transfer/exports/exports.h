@@ -53,7 +53,6 @@ extern const char *const labels_shape_words[LABELS_SHAPES]; /* "table", "jsonl",
 bool labels_shape_of(struct sv word, enum labels_shape *out); /* false: it is none */
 /* Whether a source of that kind can be written so. */
 bool labels_shape_fits(enum labels_shape shape, enum label_kind kind);
-bool labels_shape_of(struct sv word, enum labels_shape *out);
 struct labels_export_ask {
     const char *source; /* NAME[/NUMBER] */
     const char *set;    /* of objects, real, tfds and annotations: only its images, with its labels, real in its order; NULL: all */
