@@ -40,14 +40,14 @@ static enum err_code passed_over(struct db *db, const struct evaluation_turn *t,
 enum err_code evaluation_next(struct db *db, const struct evaluation_turn *t, int64_t after, struct arena *a,
                               struct evaluation_place *out, struct err *err)
 {
-    struct evaluation_answer *said;
+    int64_t *numbers;
     size_t n = 0;
     const int64_t images = t->list->images;
     *out = (struct evaluation_place){.place = -1, .of = images};
-    enum err_code rc = evaluation_answers(db, t->list->id, t->account, a, &said, &n, err);
+    enum err_code rc = evaluation_answered(db, t->list->id, t->account, a, &numbers, &n, err);
     bool *answered = arena_calloc(a, (size_t)images + 1, sizeof *answered), over = false;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        answered[said[i].number] = true;
+        answered[numbers[i]] = true;
     }
     out->answered = (int64_t)n;
     const uint32_t *order = order_of(t, a);

@@ -158,21 +158,16 @@ static enum err_code check_class(struct db *db, const struct evaluation_saving *
 }
 
 /* What is said of an image that they have answered: the same again is no mistake. */
-static enum err_code already(struct db *db, const struct evaluation_saving *s, int64_t number, int64_t class_id, struct arena *a,
-                             bool *done, struct err *err)
+static enum err_code already(struct db *db, const struct evaluation_saving *s, int64_t number, int64_t class_id, bool *done,
+                             struct err *err)
 {
-    struct evaluation_answer *said;
-    size_t n = 0;
-    enum err_code rc = evaluation_answers(db, s->turn.list->id, s->turn.account, a, &said, &n, err);
-    *done = false;
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        if (said[i].number == number && said[i].class_id != class_id) {
-            return err_rule(err, ERR_CONFLICT, "evaluation-answered",
-                            "You have answered this image already, perhaps in another tab: the first answer stays. Go on with the next one.");
-        }
-        *done = *done || said[i].number == number;
-    }
-    return rc;
+    int64_t said;
+    enum err_code rc = evaluation_answer_to(db, s->turn.list->id, s->turn.account, number, &said, err);
+    *done = rc == OK && said == class_id;
+    return rc == OK && said && !*done
+               ? err_rule(err, ERR_CONFLICT, "evaluation-answered",
+                          "You have answered this image already, perhaps in another tab: the first answer stays. Go on with the next one.")
+               : rc;
 }
 
 enum err_code evaluation_save(struct db *db, const struct evaluation_saving *s, int64_t now, struct arena *a, bool *through,
@@ -187,12 +182,12 @@ enum err_code evaluation_save(struct db *db, const struct evaluation_saving *s, 
     }
     enum err_code rc = evaluation_number_at(&s->turn, s->place, a, &v.number, err);
     rc = rc == OK ? check_class(db, s, a, &v.class_id, err) : rc;
-    rc = rc == OK ? already(db, s, v.number, v.class_id, a, &done, err) : rc;
+    rc = rc == OK ? already(db, s, v.number, v.class_id, &done, err) : rc;
     if (rc == OK && !done) {
         rc = evaluation_next(db, &s->turn, -1, a, &next, err);
         if (rc == OK && (next.place < 0 || next.number != v.number)) {
             return err_rule(err, ERR_CONFLICT, "evaluation-turn",
-                            "This image is not the next of yours, so nothing was saved. Go on with the next one.");
+                            "This is not your next image, so nothing was saved. Go on with the next one.");
         }
         rc = rc == OK ? evaluation_answer_add(db, list->id, &v, now, err) : rc;
     }

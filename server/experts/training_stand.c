@@ -46,6 +46,19 @@ enum err_code training_progress_read(struct db *db, const struct training_list_r
     return OK;
 }
 
+/* What one of its lists says of a group. */
+static enum err_code take_list(struct db *db, const struct training_list_row *l, int64_t account, struct arena *a,
+                               struct training_group *g, struct err *err)
+{
+    struct training_progress p = {.done = 0};
+    if (g->list.n == 0 && sv_is(l->state, "open")) {
+        g->list = l->name;
+    }
+    enum err_code rc = g->unlocked ? OK : training_progress_read(db, l, account, a, &p, err);
+    g->unlocked = g->unlocked || p.stand.passed;
+    return rc;
+}
+
 enum err_code training_groups(struct db *db, int64_t account, struct arena *a, struct training_group **out, size_t *n, struct err *err)
 {
     struct training_list_row *lists;
@@ -53,17 +66,12 @@ enum err_code training_groups(struct db *db, int64_t account, struct arena *a, s
     size_t n_lists = 0;
     enum err_code rc = training_lists_list(db, a, &lists, &n_lists, err);
     for (size_t i = 0; i < n_lists && rc == OK; i++) {
-        struct training_progress p;
         struct training_group *g = groups.n ? (struct training_group *)groups.items + groups.n - 1 : NULL;
         if (!g || !sv_eq(g->unlocks, lists[i].unlocks)) {
             g = LIST_ADD(&groups, a, struct training_group);
             *g = (struct training_group){.unlocks = lists[i].unlocks, .list = SV("")};
         }
-        if (g->list.n == 0 && sv_is(lists[i].state, "open")) {
-            g->list = lists[i].name;
-        }
-        rc = training_progress_read(db, &lists[i], account, a, &p, err);
-        g->unlocked = g->unlocked || p.stand.passed;
+        rc = take_list(db, &lists[i], account, a, g, err);
     }
     *out = groups.items;
     *n = groups.n;
@@ -74,18 +82,19 @@ enum err_code training_missing(struct db *db, enum training_for kind, int64_t li
                                struct training_group **out, size_t *n, struct err *err)
 {
     struct sv *needs;
-    struct training_group *groups;
     struct list missing = {0};
-    size_t n_needs = 0, n_groups = 0;
+    size_t n_needs = 0;
     enum err_code rc = training_needs(db, kind, list, a, &needs, &n_needs, err);
-    rc = rc == OK && n_needs ? training_groups(db, account, a, &groups, &n_groups, err) : rc;
     for (size_t i = 0; i < n_needs && rc == OK; i++) {
-        struct training_group need = {.unlocks = needs[i], .list = SV("")};
-        for (size_t k = 0; k < n_groups; k++) {
-            need = sv_eq(groups[k].unlocks, needs[i]) ? groups[k] : need;
+        struct training_group g = {.unlocks = needs[i], .list = SV("")};
+        struct training_list_row *lists;
+        size_t n_lists = 0;
+        rc = training_lists_unlocking(db, needs[i], a, &lists, &n_lists, err);
+        for (size_t k = 0; k < n_lists && !g.unlocked && rc == OK; k++) {
+            rc = take_list(db, &lists[k], account, a, &g, err);
         }
-        if (!need.unlocked) {
-            *LIST_ADD(&missing, a, struct training_group) = need;
+        if (!g.unlocked) {
+            *LIST_ADD(&missing, a, struct training_group) = g;
         }
     }
     *out = missing.items;

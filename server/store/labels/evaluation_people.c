@@ -5,7 +5,6 @@
 #include "db/rows.h"
 #include "store/core/events.h"
 
-
 #define WHOLE " EXISTS (SELECT 1 FROM evaluation_state s WHERE s.evaluation = r.id)"
 
 /* Whether an account was shown an image before a moment by anything but evaluations; SQL texts. By the image, of which there
@@ -82,8 +81,22 @@ enum err_code evaluation_answers(struct db *db, int64_t evaluation, int64_t acco
     return db_list(db, answer_row, out, n, a,
                    "SELECT k.id, k.number, k.account, k.class, c.cid, coalesce(k.active_ms, 0), e.at FROM evaluation_answer k"
                    " JOIN class c ON c.id = k.class JOIN event e ON e.id = k.id"
-                   " WHERE k.evaluation = ?1 AND (?2 = 0 OR k.account = ?2) ORDER BY k.account, k.number",
+                   " WHERE k.evaluation = ?1 AND k.account = ?2 ORDER BY k.number",
                    DB_VALS(db_int(evaluation), db_int(account)), err);
+}
+
+enum err_code evaluation_answered(struct db *db, int64_t evaluation, int64_t account, struct arena *a, int64_t **out, size_t *n,
+                                  struct err *err)
+{
+    return db_list_int(db, "SELECT number FROM evaluation_answer WHERE account = ?2 AND evaluation = ?1 ORDER BY number",
+                       DB_VALS(db_int(evaluation), db_int(account)), a, out, n, err);
+}
+
+enum err_code evaluation_answer_to(struct db *db, int64_t evaluation, int64_t account, int64_t number, int64_t *class_id, struct err *err)
+{
+    *class_id = 0;
+    return db_maybe_int(db, "SELECT class FROM evaluation_answer WHERE account = ?2 AND evaluation = ?1 AND number = ?3",
+                        DB_VALS(db_int(evaluation), db_int(account), db_int(number)), class_id, err);
 }
 
 enum err_code evaluation_answer_add(struct db *db, int64_t evaluation, const struct evaluation_answer *v, int64_t now, struct err *err)

@@ -28,9 +28,14 @@ enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t 
 struct evaluation_answer {
     int64_t id, number, account, class_id, cid, active_ms, at; /* active_ms 0: not known */
 };
-/* By account and number; account 0: everybody's. */
+/* Of an account in a list, by number. */
 enum err_code evaluation_answers(struct db *db, int64_t evaluation, int64_t account, struct arena *a,
                                  struct evaluation_answer **out, size_t *n, struct err *err);
+/* The numbers alone, ascending. */
+enum err_code evaluation_answered(struct db *db, int64_t evaluation, int64_t account, struct arena *a, int64_t **out, size_t *n,
+                                  struct err *err);
+/* The class that the account chose for an image of the list; 0: it has not answered it. */
+enum err_code evaluation_answer_to(struct db *db, int64_t evaluation, int64_t account, int64_t number, int64_t *class_id, struct err *err);
 /* Inside the caller's transaction, with an event "evaluation.answer". */
 enum err_code evaluation_answer_add(struct db *db, int64_t evaluation, const struct evaluation_answer *v, int64_t now, struct err *err);
 /* Answers became predictions; inside the caller's transaction. */

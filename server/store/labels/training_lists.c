@@ -11,12 +11,13 @@ DB_ROW(list_row, struct training_list_row, id, as_of, seed, images, mark, span, 
        state, login);
 
 #define STATE "(SELECT s.state FROM training_state s WHERE s.list = t.id ORDER BY s.id DESC LIMIT 1)"
-#define LIST                                                                                                           \
-    "SELECT t.id, t.as_of, t.seed, t.images, t.mark, t.span, e.at,"                                                    \
-    " (SELECT count(*) FROM training_answer x WHERE x.list = t.id),"                                                   \
-    " (SELECT count(DISTINCT x.account) FROM training_answer x WHERE x.list = t.id), t.name, t.unlocks, t.made_of,"    \
+#define LIST_WITH(answers, people)                                                                                     \
+    "SELECT t.id, t.as_of, t.seed, t.images, t.mark, t.span, e.at, " answers ", " people ", t.name, t.unlocks, t.made_of," \
     " t.detail, " STATE ", coalesce(n.external_id, '') FROM training_list t JOIN event e ON e.id = t.id"               \
     " LEFT JOIN account a ON a.id = e.account LEFT JOIN identity n ON n.person = a.person AND n.source = 'local' "
+#define LIST                                                                                                           \
+    LIST_WITH("(SELECT count(*) FROM training_answer x WHERE x.list = t.id)",                                          \
+              "(SELECT count(DISTINCT x.account) FROM training_answer x WHERE x.list = t.id)")
 
 static enum err_code no_list(struct db *db, struct sv name, struct arena *a, struct err *err)
 {
@@ -43,6 +44,12 @@ enum err_code training_lists_find(struct db *db, struct sv name, struct arena *a
 enum err_code training_lists_list(struct db *db, struct arena *a, struct training_list_row **out, size_t *n, struct err *err)
 {
     return db_list(db, list_row, out, n, a, LIST "ORDER BY t.unlocks, t.name", DB_NONE, err);
+}
+
+enum err_code training_lists_unlocking(struct db *db, struct sv unlocks, struct arena *a, struct training_list_row **out, size_t *n,
+                                       struct err *err)
+{
+    return db_list(db, list_row, out, n, a, LIST_WITH("0", "0") "WHERE t.unlocks = ?1 ORDER BY t.name", DB_VALS(db_text(unlocks)), err);
 }
 
 /* ---- making one ---- */

@@ -16,6 +16,9 @@ struct training_list_row {
 enum err_code training_lists_find(struct db *db, struct sv name, struct arena *a, struct training_list_row *out, struct err *err);
 /* By group and name. */
 enum err_code training_lists_list(struct db *db, struct arena *a, struct training_list_row **out, size_t *n, struct err *err);
+/* Those of one group, by name, without counting answers and people (0): it is asked whenever a review or an evaluation is saved. */
+enum err_code training_lists_unlocking(struct db *db, struct sv unlocks, struct arena *a, struct training_list_row **out, size_t *n,
+                                       struct err *err);
 
 struct training_item {
     uint32_t image, class_id; /* class_id: the right label */
