@@ -327,12 +327,22 @@ static enum err_code make_classes(struct work *w)
     return rc;
 }
 
+/* In percent, with images as clusters; NAN without any verdicts. */
+static struct proportion clustered(const struct cluster_sums *s)
+{
+    if (s->n == 0) {
+        return (struct proportion){(double)NAN, (double)NAN, (double)NAN};
+    }
+    const struct interval i = cluster_sums_interval(s, ALPHA, s->m > 1 ? student_quantile((double)s->m - 1, 1 - ALPHA / 2) : 0);
+    return (struct proportion){percent((int64_t)s->k, (int64_t)s->n), percent_of(i.lo), percent_of(i.hi)};
+}
+
 /* ---- over time ---- */
 
 /* Of the looks list[0 .. n - 1] (indices): k of n verdicts of each are another reviewer's, too. */
 static struct agreement_time time_of(const struct work *w, const uint32_t *list, size_t n, const uint32_t *k, const uint32_t *of)
 {
-    struct agreement_time t = {.images = (int64_t)n, .lo = (double)NAN, .hi = (double)NAN};
+    struct agreement_time t = {.images = (int64_t)n};
     struct cluster_sums sums = {0};
     for (size_t i = 0; i < n; i++) {
         const struct label_first *look = &w->firsts[list[i]];
@@ -340,14 +350,12 @@ static struct agreement_time time_of(const struct work *w, const uint32_t *list,
         t.from = i ? t.from : look->at;
         t.to = look->at;
     }
+    const struct proportion p = clustered(&sums);
     t.pairs = (int64_t)sums.n;
     t.alike = (int64_t)sums.k;
-    t.share = percent(t.alike, t.pairs);
-    if (t.pairs) {
-        struct interval i = cluster_sums_interval(&sums, ALPHA, sums.m > 1 ? student_quantile((double)sums.m - 1, 1 - ALPHA / 2) : 0);
-        t.lo = percent_of(i.lo);
-        t.hi = percent_of(i.hi);
-    }
+    t.share = p.value;
+    t.lo = p.lo;
+    t.hi = p.hi;
     return t;
 }
 
@@ -416,7 +424,7 @@ static void make_times(struct work *w)
 
 static struct agreement_repeat repeat_of(const struct label_repeated *list, size_t n, struct sv person)
 {
-    struct agreement_repeat r = {.person = person, .lo = (double)NAN, .hi = (double)NAN, .kappa = (double)NAN};
+    struct agreement_repeat r = {.person = person};
     int64_t table[CATEGORIES * CATEGORIES] = {0};
     struct cluster_sums sums = {0};
     uint32_t k = 0, of = 0;
@@ -431,15 +439,13 @@ static struct agreement_repeat repeat_of(const struct label_repeated *list, size
             r.images++;
         }
     }
+    const struct proportion p = clustered(&sums);
     r.labels = (int64_t)sums.n;
     r.alike = (int64_t)sums.k;
-    r.share = percent(r.alike, r.labels);
+    r.share = p.value;
+    r.lo = p.lo;
+    r.hi = p.hi;
     r.kappa = kappa_cohen(table, CATEGORIES);
-    if (n) {
-        struct interval i = cluster_sums_interval(&sums, ALPHA, sums.m > 1 ? student_quantile((double)sums.m - 1, 1 - ALPHA / 2) : 0);
-        r.lo = percent_of(i.lo);
-        r.hi = percent_of(i.hi);
-    }
     return r;
 }
 

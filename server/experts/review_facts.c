@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-
 #define ALPHA 0.05
 
 #define OF(member) RECORD_OF(struct review_facts, member)
@@ -129,14 +128,8 @@ static void count_image(struct rates *r, const struct label_book *book, const st
 
 static struct review_rate rate_of(const char *what, int64_t images, int64_t of)
 {
-    struct review_rate r = {what, images, of, (double)NAN, (double)NAN, (double)NAN};
-    if (of) {
-        const struct interval i = binomial_clopper_pearson(images, of, ALPHA);
-        r.share = 100.0 * (double)images / (double)of;
-        r.lo = 100 * i.lo;
-        r.hi = 100 * i.hi;
-    }
-    return r;
+    const struct proportion p = binomial_proportion(images, of);
+    return (struct review_rate){what, images, of, 100 * p.value, 100 * p.lo, 100 * p.hi};
 }
 
 static enum err_code read_rates(struct db *db, struct review_facts *f, struct arena *a, struct err *err)

@@ -1,12 +1,8 @@
 /* review_found.c - one pass over the images in the order in which they were chosen. */
 #include "experts/review_found.h"
 
-#include <math.h>
-
 #include "base/list.h"
 #include "stats/binomial.h"
-
-#define ALPHA 0.05
 
 #define OF(member) RECORD_OF(struct review_found, member)
 RECORD(review_found_record, struct review_found, "label_review_found", "Label errors among the first images of a list by likely errors.",
@@ -29,14 +25,8 @@ static bool is_wrong(const struct label_book *book, const struct label_image *im
 
 static struct review_found row_of(int64_t k, int64_t reviewed, int64_t wrong)
 {
-    struct review_found r = {k, reviewed, wrong, (double)NAN, (double)NAN, (double)NAN};
-    if (reviewed) {
-        const struct interval i = binomial_clopper_pearson(wrong, reviewed, ALPHA);
-        r.precision = 100.0 * (double)wrong / (double)reviewed;
-        r.lo = 100 * i.lo;
-        r.hi = 100 * i.hi;
-    }
-    return r;
+    const struct proportion p = binomial_proportion(wrong, reviewed);
+    return (struct review_found){k, reviewed, wrong, 100 * p.value, 100 * p.lo, 100 * p.hi};
 }
 
 /* 10, 20, 50, 100, ... */
