@@ -263,7 +263,7 @@ static enum err_code number_of(struct ctx *c, const char *name, int64_t least, i
     const json_t *in_json = c->json ? json_object_get(c->json, name) : NULL;
     const struct sv text = text_of(c, name);
     *out = in_json ? json_integer_value(in_json) : otherwise;
-    if ((!in_json && text.n && !sv_i64(text, out)) || *out < least || *out > most) {
+    if ((in_json ? !json_is_integer(in_json) : text.n && !sv_i64(text, out)) || *out < least || *out > most) {
         return form_wrong(c, name, "Give a whole number from %lld to %lld. Nothing was made.", (long long)least, (long long)most);
     }
     return OK;
