@@ -161,7 +161,7 @@ enum err_code eligible_plan(struct db *db, const struct label_review_row *r, con
     return count_all(&c, out);
 }
 
-/* ---- a list that there is ---- */
+/* ---- a list that exists ---- */
 
 enum err_code eligible_read(struct db *db, const struct label_review_row *r, const struct label_reviewer_row *people, size_t n_people,
                             struct arena *a, struct eligible *out, struct err *err)

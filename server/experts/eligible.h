@@ -1,5 +1,5 @@
 /* eligible.h - who may review which images of a label review, and why not (store/labels/label_seen.h has the rule): for a list
- * that is planned and one that there is. */
+ * that is planned and one that exists. */
 #ifndef EXPERTS_ELIGIBLE_H
 #define EXPERTS_ELIGIBLE_H
 
@@ -20,12 +20,12 @@ struct eligible {
     size_t n;
     int64_t starved; /* images that fewer people at work may review than should look at each */
 };
-/* Of a list of `n` images, by position; `r` as label_seen_list takes it, with `reviewers`. `logins`: of whom it is to be the
- * work, with commas, of a list that is not made yet; then everybody who could be asked is told of as well. In the arena.
+/* Of a list of `n` images, by position; `r` as label_seen_list takes it, with `reviewers`. `logins`: whose work a list that is
+ * not made yet would be, with commas; everybody else who could be asked is in `out` too. In the arena.
  * ERR_NOT_FOUND (rule "no-account"), ERR_INPUT (rule "label-review-login") for an account that is disabled or no expert. */
 enum err_code eligible_plan(struct db *db, const struct label_review_row *r, const uint32_t *images, size_t n, struct sv logins,
                             struct arena *a, struct eligible *out, struct err *err);
-/* Of a list that there is: `people` are everybody whose work it is or was (label_reviewers_list). */
+/* Of a list that exists: `people` are everybody whose work it is or was (label_reviewers_list). */
 enum err_code eligible_read(struct db *db, const struct label_review_row *r, const struct label_reviewer_row *people, size_t n_people,
                             struct arena *a, struct eligible *out, struct err *err);
 /* Why not: "opened pages of 3, had tasks with 2"; NULL: all images may be theirs. In the arena. */

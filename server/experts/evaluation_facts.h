@@ -1,4 +1,4 @@
-/* evaluation_facts.h - how an evaluation stands: for its page, the API and the command line. Nothing here says how right
+/* evaluation_facts.h - how far an evaluation is: for its page, the API and the command line. Nothing here says how right
  * anybody is: that is what scores are for (measures/people/). */
 #ifndef EXPERTS_EVALUATION_FACTS_H
 #define EXPERTS_EVALUATION_FACTS_H

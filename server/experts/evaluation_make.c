@@ -218,7 +218,7 @@ static enum err_code find_models(struct making *m, const struct side *s, const s
                                   "The hardest images are those that fewest models have right, and there are no models. Nothing was written.");
 }
 
-/* Images that one of the models lacks, or that a sealed revision has, are not to be had. */
+/* Images that one of the models lacks, or that a sealed revision has, are left out. */
 static enum err_code count_right(struct making *m, struct side *s)
 {
     struct revision_scores *fold = NULL;

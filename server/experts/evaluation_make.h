@@ -1,6 +1,6 @@
 /* evaluation_make.h - an evaluation made: which images of one or two sets people classify as models do (Shankar et al. 2020,
  * section 3.3; Recht et al. 2019, appendix B.2.5). Nobody in it has seen an image of it anywhere, nor one with the same
- * bytes. A sealed set may be evaluated: only the hardest images, which models choose, are not to be had of it. */
+ * bytes. A sealed set may be evaluated: only the hardest images cannot be asked for then, since models choose them. */
 #ifndef EXPERTS_EVALUATION_MAKE_H
 #define EXPERTS_EVALUATION_MAKE_H
 
@@ -20,8 +20,8 @@ struct evaluation_ask {
     int64_t seed, account, flags; /* flags: of so many people hide an image */
 };
 struct evaluation_side {
-    int64_t images, seen, most_right; /* seen: not to be had because somebody had seen them; most_right -1: not by models */
-    int64_t without; /* not to be had: no pixels, hidden, in both sets, or not predicted by all models */
+    int64_t images, seen, most_right; /* seen: left out because somebody had seen them; most_right -1: not by models */
+    int64_t without; /* left out: no pixels, hidden, in both sets, or not predicted by all models */
 };
 struct evaluation_made {
     int64_t id, images, classes, models; /* classes: to choose among, 0: all */

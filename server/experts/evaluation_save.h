@@ -14,7 +14,7 @@ struct evaluation_saving {
 };
 /* The same answer a second time (a double click) is stored once. ERR_CONFLICT (rule "evaluation-closed"), (rule
  * "evaluation-answered") for another answer about the image, (rule "evaluation-turn") for an image that is not their next;
- * ERR_INPUT (rule "evaluation-class") for a class that there is not to choose. *through: nothing is left for them, and their
+ * ERR_INPUT (rule "evaluation-class") for a class that is not among those to choose from. *through: nothing is left for them, and their
  * answers are predictions. */
 enum err_code evaluation_save(struct db *db, const struct evaluation_saving *s, int64_t now, struct arena *a, bool *through,
                               struct err *err);

@@ -1,4 +1,4 @@
-/* review_facts.h - how a label review stands: for its page, the API and the command line. */
+/* review_facts.h - how far a label review is: for its page, the API and the command line. */
 #ifndef EXPERTS_REVIEW_FACTS_H
 #define EXPERTS_REVIEW_FACTS_H
 

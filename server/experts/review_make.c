@@ -49,7 +49,7 @@ struct making {
     size_t n_suggested;
     bool *is_person;               /* by the order of `models`: a person's answers */
     struct evaluation_row evaluation; /* whose images alone are asked about; id 0: all of the set */
-    uint32_t *among, n;            /* positions of the set that there are to choose among */
+    uint32_t *among, n;            /* positions of the set to choose from */
     struct label_review_ask *asks; /* of all images of the set, by position */
     size_t n_asks, cap_asks;
     size_t *first;                 /* by position, and the end */

@@ -31,7 +31,7 @@ struct review_made {
     int64_t suggested, shown;                  /* images with a suggestion; those where it is shown */
     const char *set, *model_names;             /* SET/NUMBER; with ", " between */
     const char *missing;                       /* models that have predicted nothing of the set, as they were asked for; NULL: none */
-    const char *taken;                         /* of a plan: why the name cannot be had; NULL: it can */
+    const char *taken;                         /* of a plan: why the name cannot be used; NULL: it can */
     struct sv sealed_by;                       /* a sealed revision with the set's content, or itself; empty: none */
     const uint32_t *list;                      /* the images, by position */
     struct review_common *common;

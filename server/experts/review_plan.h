@@ -15,7 +15,7 @@ struct review_plan {
     const char *queue;
 };
 extern const struct record review_plan_record;
-/* `logins`: whose work it is to be, with commas. Errors of review_make and eligible_plan; a name that cannot be had is none:
+/* `logins`: whose work it is to be, with commas. Errors of review_make and eligible_plan; a name that cannot be used is none:
  * made.taken. In the arena. */
 enum err_code review_plan_make(struct db *db, const struct review_ask *ask, struct sv logins, int64_t now, struct arena *a,
                                struct review_plan *out, struct err *err);

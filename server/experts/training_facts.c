@@ -26,7 +26,7 @@
     {"hi", OF(own.share.hi), .maybe = true, .about = "Upper bound."},                                                    \
     {"passed", OF(own.stand.passed), .about = "One has passed; that stays."}
 
-RECORD(training_list_record, struct training_facts, "training_list", "A training list, and how far one is.", LIST_FIELDS, OWN_FIELDS);
+RECORD(training_list_record, struct training_facts, "training_list", "A training list, and one's own progress in it.", LIST_FIELDS, OWN_FIELDS);
 
 #define PERSON(member) RECORD_OF(struct training_person, member)
 RECORD(training_person_record, struct training_person, "training_person", "One person's progress in a training list.",
@@ -39,7 +39,7 @@ RECORD(training_person_record, struct training_person, "training_person", "One p
        {"lo", PERSON(progress.share.lo), .maybe = true, .about = "Lower bound: Clopper-Pearson, 95 %."},
        {"hi", PERSON(progress.share.hi), .maybe = true, .about = "Upper bound."},
        {"passed", PERSON(progress.stand.passed), .about = "They have passed."},
-       {"after", PERSON(progress.stand.after), .maybe = true, .about = "With their how manieth answer that counts; null: not yet."},
+       {"after", PERSON(progress.stand.after), .maybe = true, .about = "How many answers that count it took them to pass; null: not yet."},
        {"last", PERSON(row.last), RECORD_MOMENT, .about = "When they answered last."});
 #undef PERSON
 
@@ -48,7 +48,7 @@ static RECORD(training_need_record, struct training_need_row, "training_need", "
        {"kind", NEED(kind), .about = "label-review or evaluation."}, {"name", NEED(name), .about = "Its name."}, {"unlocks", NEED(unlocks), .about = "The group."});
 #undef NEED
 
-RECORD(training_facts_record, struct training_facts, "training_list_people", "A training list, how far one is, and for leads how others stand.",
+RECORD(training_facts_record, struct training_facts, "training_list_people", "A training list, one's own progress and, for leads, that of others.",
        LIST_FIELDS, OWN_FIELDS,
        {"standing", RECORD_ROWS(struct training_facts, people, n_people), .of = &training_person_record, .about = "Who answered in it, by login; empty unless one is a lead."},
        {"needed_by", RECORD_ROWS(struct training_facts, needs, n_needs), .of = &training_need_record, .about = "Label reviews and evaluations that need its group; empty unless one is a lead."});

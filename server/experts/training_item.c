@@ -97,7 +97,7 @@ enum err_code training_check(struct db *db, const struct training_saying *s, int
     if (rc == OK && (int64_t)n > s->seen) {
         return rows[n - 1].class_id == k.id ? OK /* the same form, sent twice */
                                             : err_rule(err, ERR_CONFLICT, "training-seen",
-                                                       "You have answered this image in another window meanwhile, so this answer was "
+                                                       "You have since answered this image in another window, so this answer was "
                                                        "not saved. Reload the page to see what you said.");
     }
     const struct training_answer_new v = {.list = l.id, .position = s->position, .account = s->account, .class_id = k.id,

@@ -37,7 +37,7 @@ struct training_standing {
     int64_t answers;  /* that count */
     int64_t n, right; /* of the latest `span` of them */
     bool passed;
-    int64_t after;    /* with their how manieth answer they passed; 0: not yet */
+    int64_t after;    /* how many answers that count it took to pass; 0: not yet */
 };
 /* `fits`: answers that count, in the order in which they were given. mark: percent, 1 to 100; span: 1 or more. */
 struct training_standing training_stand(const bool *fits, size_t n, int64_t mark, int64_t span);

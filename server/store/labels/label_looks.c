@@ -164,7 +164,7 @@ static void hold(struct holding *h, int64_t account, bool adjudicates, enum labe
     }
 }
 
-/* The rows of one label of one image, from where the statement states. False: there are no more. */
+/* The rows of one label of one image, from the statement's row on. False: there are no more. */
 static bool read_holding(struct db_rows *r, bool *row, struct holding *h, struct err *err)
 {
     if (!*row) {
@@ -204,16 +204,16 @@ static enum err_code begin_holdings(struct db *db, int64_t review, int64_t last,
     " state AS (SELECT position, sum(part = 'review') AS people, sum(part = 'review' AND problematic IS NOT NULL) AS bad," \
     "  max(iif(part = 'adjudication', 2 * id + (problematic IS NOT NULL), NULL)) % 2 AS judged FROM newest GROUP BY position) "
 
-/* The next image from where the statement states, without its labels. */
+/* The image of the statement's row, without its labels. */
 static struct label_image_state *read_image(const struct db_rows *r, struct label_book *book, struct label_image_state **states, size_t *cap)
 {
     xgrow(states, cap, book->n + 1, sizeof **states);
-    struct label_image_state *stand = &(*states)[book->n];
+    struct label_image_state *state = &(*states)[book->n];
     struct label_image *i = label_book_image(book, (uint32_t)db_col_int(r, 1));
     i->problematic = db_col_int(r, 2);
-    *stand = (struct label_image_state){.people = (uint32_t)db_col_int(r, 3), .problem = db_col_int(r, 5)};
-    i->partial = stand->people < db_col_int(r, 4);
-    return stand;
+    *state = (struct label_image_state){.people = (uint32_t)db_col_int(r, 3), .problem = db_col_int(r, 5)};
+    i->partial = state->people < db_col_int(r, 4);
+    return state;
 }
 
 static enum err_code read_book(struct db *db, int64_t review, int64_t last, int64_t only, struct label_book *out,
@@ -236,10 +236,10 @@ static enum err_code read_book(struct db *db, int64_t review, int64_t last, int6
     rc = rc == OK ? begun : rc;
     while (rc == OK && db_step(&images, err)) {
         int64_t position = db_col_int(&images, 0);
-        struct label_image_state *stand = read_image(&images, out, states, &cap);
+        struct label_image_state *state = read_image(&images, out, states, &cap);
         for (; there && h.position == position; there = read_holding(&labels, &row, &h, err)) {
             struct label_resolved r = label_resolve(h.said, h.n, h.adjudicated);
-            stand->disputed += r.disagree;
+            state->disputed += r.disagree;
             if (r.verdict != LABEL_UNREVIEWED) {
                 label_book_label(out, (uint32_t)h.class_id, h.cid)->verdict = r.verdict;
             }

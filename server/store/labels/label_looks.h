@@ -46,12 +46,12 @@ enum err_code label_looks_said(struct db *db, int64_t review, int64_t position, 
 
 /* ---- what holds ---- */
 
-/* How an image of a list states. */
+/* How far the reviewers of an image are. */
 struct label_image_state {
     uint32_t people, disputed; /* people who reviewed it; labels about which they disagree */
     bool problem;              /* they disagree whether it is problematic */
 };
-/* A list as a book, as of its look `last` (an event): every image in order of position, and how each states; images that fewer
+/* A list as a book, as of its look `last` (an event): every image in order of position, and how far each is; images that fewer
  * people than asked have reviewed are partial. Of position `only` alone unless -1. The caller releases the book and frees
  * the states, on failure too. ERR_NOT_FOUND (rule "label-review") when `last` is no look. Whoever asks again and again asks
  * live/labels/review_books.h, which keeps them. */

@@ -108,7 +108,7 @@ enum err_code page_evaluation_image(struct ctx *c)
     enum err_code rc = find_place(c, &r, &at);
     rc = rc == OK ? evaluation_place_asked(c, &place) : rc;
     if (rc == OK && (place != at.place || place < 0)) {
-        return err_rule(&c->err, ERR_NOT_FOUND, "evaluation-item", "This image is not the next of yours.");
+        return err_rule(&c->err, ERR_NOT_FOUND, "evaluation-item", "This is not your next image.");
     }
     rc = rc == OK ? sources_of_image(c->db, at.image, &source, &c->err) : rc;
     if (rc != OK) {

@@ -1,4 +1,4 @@
-/* training.c - training lists: all of them with one's progress, one with its parts, and for leads how everybody stands and what
+/* training.c - training lists: all of them with one's progress, one with its parts, and for leads everybody's progress and what
  * needs it. Rows in routes.c; templates/experts/training.mustache, training_list.mustache. */
 #include "web/experts/training.h"
 
@@ -377,7 +377,7 @@ enum err_code page_training_change(struct ctx *c)
     rc = rc == OK ? find_work(c, &kind, &list, &name) : rc;
     rc = rc == OK ? training_need_set(c->db, kind, list, l.unlocks, need, c->user.account, now, &c->err) : rc;
     return rc == OK ? reply_did(c, training_url(c, l.name), NULL,
-                                need ? "Who works on " SV_FMT " needs " SV_FMT " now." : "Who works on " SV_FMT " needs " SV_FMT " no longer.",
+                                need ? "Work on " SV_FMT " now needs " SV_FMT "." : "Work on " SV_FMT " no longer needs " SV_FMT ".",
                                 SV_ARG(name), SV_ARG(l.unlocks))
                     : rc;
 }

@@ -12,7 +12,7 @@ enum err_code training_open(struct ctx *c, struct training_list_row *out);
 enum err_code training_open_item(struct ctx *c, struct training_list_row *out, int64_t *position);
 const char *training_url(struct ctx *c, struct sv name);                        /* "/training/NAME" */
 const char *training_item_url(struct ctx *c, struct sv name, int64_t position); /* "/training/NAME/12" */
-/* Where one goes on behind the image `after` (-1: from the start); -1: nothing is left. */
+/* The next image after `after` (-1: from the start); -1: nothing is left. */
 enum err_code training_goes_on(struct ctx *c, const struct training_list_row *l, int64_t after, int64_t *position);
 /* A list with its progress, for templates/experts/training*.mustache. New reference. */
 json_t *training_list_json(struct ctx *c, const struct training_facts *f);

@@ -19,7 +19,7 @@ struct lists {
     struct group_face *groups;
     size_t n, n_groups;
 };
-RECORD(training_record, struct lists, "training", "Training lists, and how far one is.",
+RECORD(training_record, struct lists, "training", "Training lists, and one's own progress in them.",
        {"items", RECORD_ROWS(struct lists, items, n), .of = &training_list_record, .about = "By group and name."},
        {"groups", RECORD_ROWS(struct lists, groups, n_groups), .of = &group_record, .about = "By name."});
 

@@ -178,7 +178,7 @@ static int64_t place_of(struct ctx *c, const char *name)
     return sv_i64(request_query(c->req, name), &at) && at >= 0 && at < TRAINING_IMAGES ? at : -1;
 }
 
-/* GET /training/:list/next?after=, from=: where one goes on. Behind the last image of a part comes the list's page. */
+/* GET /training/:list/next?after=, from=: the next image; after the last one of a part the list's page. */
 enum err_code page_training_next(struct ctx *c)
 {
     struct training_list_row l;
