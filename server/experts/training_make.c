@@ -25,6 +25,7 @@ struct making {
     struct revision_scores *fold;    /* NULL: of a file */
     struct map_u64 classes;          /* of which images are taken, by id; unused with a file */
     struct map_u64 hidden;           /* images */
+    struct map_u64 may;              /* with confusions: images of the set that may be shown */
     struct training_item *items;     /* that may be taken */
     size_t n;
     int64_t left_out;
@@ -112,7 +113,12 @@ static enum err_code add_hidden(void *arg, int64_t image, struct err *err)
 static enum err_code add_item(struct making *m, uint32_t image, uint32_t class_id)
 {
     bool may = map_u64_get(&m->hidden, image) == MAP_NONE;
-    enum err_code rc = may ? training_may_show(m->db, image, &may, m->err) : OK;
+    enum err_code rc = OK;
+    if (m->may.n) { /* all of the set were asked about */
+        may = map_u64_get(&m->may, image) != MAP_NONE;
+    } else if (may) {
+        rc = training_may_show(m->db, image, &may, m->err);
+    }
     if (may) {
         m->items[m->n++] = (struct training_item){image, class_id};
     } else {
@@ -189,11 +195,11 @@ static enum err_code read_models(struct making *m, const struct model_ranks ***o
 }
 
 /* How often a class is taken for another one, of the images that may be shown; as (lower cid << 16 | higher cid). */
-static void count_pairs(const struct making *m, const struct model_ranks **models, size_t n, const struct map_u64 *may, struct map_u64 *pairs)
+static void count_pairs(const struct making *m, const struct model_ranks **models, size_t n, struct map_u64 *pairs)
 {
     for (uint32_t at = 0; at < m->fold->n; at++) {
         uint32_t cid = m->fold->cid[at];
-        if (map_u64_get(may, m->fold->image[at]) == MAP_NONE) {
+        if (map_u64_get(&m->may, m->fold->image[at]) == MAP_NONE) {
             continue;
         }
         for (size_t i = 0; i < n; i++) {
@@ -234,20 +240,18 @@ static enum err_code want_pairs(struct making *m, const struct map_u64 *pairs)
 static enum err_code want_confused(struct making *m)
 {
     const struct model_ranks **models;
-    struct map_u64 may, pairs;
+    struct map_u64 pairs;
     size_t n = 0;
-    map_u64_init(&may);
     map_u64_init(&pairs);
     enum err_code rc = take_set(m);
     rc = rc == OK ? read_models(m, &models, &n) : rc;
     for (size_t i = 0; i < m->n && rc == OK; i++) {
-        map_u64_put(&may, m->items[i].image, 1);
+        map_u64_put(&m->may, m->items[i].image, 1);
     }
     if (rc == OK) {
-        count_pairs(m, models, n, &may, &pairs);
+        count_pairs(m, models, n, &pairs);
         rc = want_pairs(m, &pairs);
     }
-    map_u64_release(&may);
     map_u64_release(&pairs);
     return rc;
 }
@@ -325,6 +329,7 @@ enum err_code training_plan(struct db *db, const struct training_ask *ask, struc
     *out = (struct training_plan){.classes = 0};
     map_u64_init(&m.classes);
     map_u64_init(&m.hidden);
+    map_u64_init(&m.may);
     enum err_code rc = db_snapshot(db, err);
     if (rc == OK) {
         rc = health_moment(db, &out->list.as_of, &schema, err);
@@ -334,6 +339,7 @@ enum err_code training_plan(struct db *db, const struct training_ask *ask, struc
     }
     map_u64_release(&m.classes);
     map_u64_release(&m.hidden);
+    map_u64_release(&m.may);
     if (m.fold) {
         score_fold_free(m.fold);
     }
