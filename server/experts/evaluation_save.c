@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "crypto/crypto.h"
+#include "experts/active_ms.h"
 #include "json/object.h"
 #include "measures/people/people_gap.h"
 #include "store/classes/classes.h"
@@ -174,7 +175,7 @@ enum err_code evaluation_save(struct db *db, const struct evaluation_saving *s, 
                               struct err *err)
 {
     const struct evaluation_row *list = s->turn.list;
-    struct evaluation_answer v = {.account = s->turn.account, .active_ms = s->active_ms};
+    struct evaluation_answer v = {.account = s->turn.account, .active_ms = active_ms_known(s->active_ms)};
     struct evaluation_place next = {.place = -1};
     bool done = false;
     if (!sv_is(list->state, "open")) {

@@ -10,7 +10,7 @@ struct evaluation_saving {
     struct evaluation_turn turn;
     int64_t place;
     struct sv wnid;
-    int64_t active_ms; /* 0: not known */
+    int64_t active_ms; /* as active_ms_known takes it */
 };
 /* The same answer a second time (a double click) is stored once. ERR_CONFLICT (rule "evaluation-closed"), (rule
  * "evaluation-answered") for another answer about the image, (rule "evaluation-turn") for an image that is not their next;

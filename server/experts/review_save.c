@@ -1,6 +1,7 @@
 /* review_save.c - names and words become rows. */
 #include "experts/review_save.h"
 
+#include "experts/active_ms.h"
 #include "experts/training_stand.h"
 #include "store/classes/classes.h"
 #include "store/labels/label_seen.h"
@@ -66,7 +67,7 @@ enum err_code review_save(struct db *db, const struct review_saving *s, int64_t 
     struct label_review_row r;
     struct look_verdict *said = arena_calloc(a, s->n + 1, sizeof *said);
     struct label_look_new v = {.position = s->position, .account = s->account, .verdicts = said, .problem = PROBLEMS,
-                               .comment = s->comment, .searched = s->searched, .active_ms = s->active_ms};
+                               .comment = s->comment, .searched = s->searched, .active_ms = active_ms_known(s->active_ms)};
     double p;
     int64_t image;
     if (s->problematic.n && !problem_of(s->problematic, &v.problem)) {

@@ -15,7 +15,7 @@ struct review_saving {
     size_t n;
     struct sv problematic, comment; /* problematic: a word, empty: it is not */
     bool searched;
-    int64_t active_ms;
+    int64_t active_ms; /* as active_ms_known takes it */
 };
 /* ERR_DENIED (rule "label-review-theirs") unless the list is the account's work. */
 enum err_code review_need_theirs(struct db *db, const struct label_review_row *r, int64_t account, struct err *err);

@@ -1,6 +1,7 @@
 /* training_item.c - what is told follows from the answer that was stored. */
 #include "experts/training_item.h"
 
+#include "experts/active_ms.h"
 #include "experts/training_make.h"
 #include "store/people/seen.h"
 
@@ -101,7 +102,7 @@ enum err_code training_check(struct db *db, const struct training_saying *s, int
                                                        "not saved. Reload the page to see what you said.");
     }
     const struct training_answer_new v = {.list = l.id, .position = s->position, .account = s->account, .class_id = k.id,
-                                          .active_ms = s->active_ms, .searched = s->searched};
+                                          .active_ms = active_ms_known(s->active_ms), .searched = s->searched};
     rc = rc == OK ? training_answer_add(db, &v, now, &id, err) : rc;
     return rc == OK ? seen_add(db, s->account, image, SAW_TRAINING, now, err) : rc;
 }

@@ -32,7 +32,7 @@ struct training_saying {
     int64_t position, account;
     int64_t seen;         /* how many answers of theirs the page had shown */
     bool searched;
-    int64_t active_ms;
+    int64_t active_ms; /* as active_ms_known takes it */
     struct sv verdict, comment; /* of a suggestion */
 };
 /* Inside the writer's transaction. Whoever is told the label has seen the image, whether they asked for its picture or not. The

@@ -16,7 +16,6 @@
 #include "web/evaluations/evaluations.h"
 #include "web/naming/class_picker.h"
 
-enum { DAY_MS = 86400000 };
 static const char field[] = "wnid";
 
 /* The classes of the list. */
@@ -138,7 +137,7 @@ enum err_code page_evaluation_check(struct ctx *c)
 
 static enum err_code save(struct ctx *c, struct sv wnid, int64_t active_ms, struct evaluation_row *r, int64_t *place, bool *through)
 {
-    struct evaluation_saving s = {.wnid = wnid, .active_ms = active_ms > 0 && active_ms < DAY_MS ? active_ms : 0};
+    struct evaluation_saving s = {.wnid = wnid, .active_ms = active_ms};
     enum err_code rc = evaluation_open_theirs(c, r, &s.turn);
     rc = rc == OK ? evaluation_place_asked(c, &s.place) : rc;
     rc = rc == OK ? evaluation_save(c->db, &s, clock_wall_ms(), c->arena, through, &c->err) : rc;

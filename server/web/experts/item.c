@@ -472,7 +472,7 @@ static enum err_code read_saving(struct ctx *c, bool adjudicates)
     v->s = (struct review_saving){.review = v->r.name, .position = position, .account = c->user.account, .again = s.again,
                                   .adjudicates = s.adjudicates, .problematic = form_get(&c->form, "problematic"),
                                   .comment = form_get(&c->form, "comment"), .searched = sv_is(form_get(&c->form, "searched"), "1"),
-                                  .active_ms = ms > 0 && ms < 86400000 ? ms : 0};
+                                  .active_ms = ms};
     read_said(c, &v->s);
     if (sv_is(form_get(&c->form, "assigned"), "1")) {
         say_assigned(c, &v->s, &item);

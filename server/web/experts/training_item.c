@@ -204,7 +204,7 @@ static struct training_saying saying_of_form(struct ctx *c, const struct trainin
     sv_i64(form_get(&c->form, "seen"), &seen);
     return (struct training_saying){.list = v->list.name, .position = v->position, .account = c->user.account, .seen = seen,
                                     .wnid = form_get(&c->form, "choice"), .searched = sv_is(form_get(&c->form, "searched"), "1"),
-                                    .active_ms = ms > 0 && ms < 86400000 ? ms : 0, .verdict = form_get(&c->form, "verdict"),
+                                    .active_ms = ms, .verdict = form_get(&c->form, "verdict"),
                                     .comment = form_get(&c->form, "comment")};
 }
 
