@@ -64,8 +64,8 @@ enum err_code cmd_evaluation_create(struct cli *cli)
     if (rc == OK) {
         note_side(cli, "originals", &made.side[0]);
         note_side(cli, "new", &made.side[1]);
-        cli_note(cli, "%lld images for %zu people, each in an order of their own. Seed %lld.", (long long)made.images, made.people,
-                 (long long)ask.seed);
+        cli_note(cli, "%lld images for %zu %s, each in an order of their own. Seed %lld.", (long long)made.images, made.people,
+                 made.people == 1 ? "person" : "people", (long long)ask.seed);
     }
     return rc;
 }

@@ -208,12 +208,27 @@ static json_t *work_json(struct ctx *c, const struct training_facts *f)
     return list;
 }
 
+/* What a list was made of, as its command has it: "set originals/0, pairs 10". */
+static const char *detail_text(struct ctx *c, struct sv detail)
+{
+    const char *text = "", *name;
+    json_t *all = json_loadb(detail.p, detail.n, 0, NULL), *value;
+    json_object_foreach (all, name, value) {
+        const char *one = json_is_integer(value) ? arena_printf(c->arena, "%lld", (long long)json_integer_value(value)) : json_string_value(value);
+        if (one && *one) {
+            text = arena_printf(c->arena, "%s%s%s %s", text, *text ? ", " : "", name, one);
+        }
+    }
+    json_decref(all);
+    return text;
+}
+
 static json_t *lead_json(struct ctx *c, struct training_facts *f)
 {
     json_t *work = training_facts_people(c->db, c->arena, f, &c->err) == OK ? work_json(c, f) : NULL;
     return work ? object(field_json("people", people_json(c, f)), field_bool("any_people", f->n_people > 0), field_json("work", work),
                             field_bool("any_work", json_array_size(work) > 0), field_sv("made_of", f->list.made_of),
-                            field_sv("detail", f->list.detail), field_text("seed", arena_printf(c->arena, "%lld", (long long)f->list.seed)),
+                            field_text("detail", detail_text(c, f->list.detail)), field_text("seed", arena_printf(c->arena, "%lld", (long long)f->list.seed)),
                             field_text("json_url", arena_printf(c->arena, "/api/v1%s", training_url(c, f->list.name))))
                    : NULL;
 }

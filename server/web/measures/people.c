@@ -145,10 +145,12 @@ static json_t *nobody(struct ctx *c, const struct shown *s)
         json_array_append_new(commands, json_string("holdout import model-facts DIR FACTS.csv"));
     }
     return object(field_text("title", people ? "No people yet" : "No models yet"),
-                  field_text("text", people ? "Import what each person answered about all of the images as predictions under one name, and give these "
-                                              "names the group \xe2\x80\x9cpeople\xe2\x80\x9d."
+                  field_text("text", people ? "Nobody has said what all of these images show. Once people are through an evaluation, choose its images. "
+                                              "Or import what each person answered as predictions under one name, and give these names the "
+                                              "group \xe2\x80\x9cpeople\xe2\x80\x9d."
                                             : "Only people have predicted all of the images."),
-                  field_json("link", json_null()), field_json("commands", commands));
+                  field_json("link", people ? object(field_text("url", "/evaluations"), field_text("label", "Evaluations")) : json_null()),
+                  field_json("commands", commands));
 }
 
 /* GET /measures/people?original=&new=&subset=&labels=&new_labels=&models= */
