@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 
 import { Client, must } from './lib.mjs';
-import { goldenFile, heads, newWorld, options, people, routes, target } from './routes.mjs';
+import { goldenFile, newWorld, options, people, routes, routesAndHeads, target } from './routes.mjs';
 import { ROLES, newToken, rank, startStudy } from './study.mjs';
 
 test('the route table is the golden one', async () => {
@@ -42,7 +42,7 @@ const assertDone = (r) => assert.ok(r.status >= 200 && r.status < 400, `${r.stat
 test('routes by session', async (t) => {
   const world = await newWorld(await startStudy(t));
   const signedIn = people(world);
-  for (const route of [...routes, ...heads]) {
+  for (const route of routesAndHeads) {
     await t.test(route.name, async () => {
       for (const role of ['nobody', ...ROLES]) {
         const nobody = role === 'nobody';
@@ -73,7 +73,7 @@ test('routes by API token', async (t) => {
   const tokens = {};
   /* All of the administrator: what counts is the token's role. */
   for (const role of ROLES) tokens[role] = (await newToken(world.dir, 'admin', role)).token;
-  for (const route of [...routes, ...heads]) {
+  for (const route of routesAndHeads) {
     await t.test(route.name, async () => {
       const send = async (at, token) => outcome(await new Client(world.url).fetch(at,
         options(world, route, 'admin', { headers: { authorization: `Bearer ${token}` } })));

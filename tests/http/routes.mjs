@@ -22,9 +22,9 @@ export const routes = fs.readFileSync(goldenFile, 'utf8').trimEnd().split('\n').
   };
 });
 
-/* Every GET row once more as HEAD. */
-export const heads = routes.filter((r) => r.method === 'GET')
-  .map((r) => ({ ...r, method: 'HEAD', write: false, name: `HEAD ${r.pattern}` }));
+/* With every GET row once more as HEAD, right after it: what a group of rows needs is made and left once. */
+export const routesAndHeads = routes.flatMap((r) => (r.method === 'GET'
+  ? [r, { ...r, method: 'HEAD', write: false, name: `HEAD ${r.pattern}` }] : [r]));
 
 /* What parameters stand for, made when a request needs it: `world` is { dir, url, keeper }. */
 const values = {
