@@ -74,6 +74,12 @@ json_t *list_of(json_t *const *values, size_t n)
     return list;
 }
 
+struct sv object_text(const json_t *object, const char *name)
+{
+    const json_t *v = json_object_get(object, name);
+    return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
+}
+
 void json_add_line(json_t *value, struct str *out)
 {
     BUG_IF(!value);

@@ -39,6 +39,9 @@ json_t *list_of(json_t *const *values, size_t n);
 #define list(...)                                                                                  \
     list_of((json_t *const[]){__VA_ARGS__}, sizeof((json_t *const[]){__VA_ARGS__}) / sizeof(json_t *))
 
+/* A member that is text; empty when it is missing or something else. */
+struct sv object_text(const json_t *object, const char *name);
+
 /* Adds a value as a line of JSON, numbers with all their digits; takes the reference. */
 void json_add_line(json_t *value, struct str *out);
 

@@ -267,6 +267,11 @@ const char *cli_opt(const struct cli *cli, const char *name)
     return value;
 }
 
+struct sv cli_text(const struct cli *cli, const char *name)
+{
+    return sv_of(cli_opt(cli, name));
+}
+
 bool cli_has(const struct cli *cli, const char *name)
 {
     return cli_opt(cli, name) != NULL;

@@ -71,6 +71,7 @@ struct cli {
 int cli_main(int argc, char **argv);
 
 const char *cli_opt(const struct cli *cli, const char *name);  /* NULL when not given */
+struct sv cli_text(const struct cli *cli, const char *name); /* empty when not given */
 bool cli_has(const struct cli *cli, const char *name);
 /* The option as an integer in [least, most], or `otherwise` when not given. */
 enum err_code cli_opt_int(struct cli *cli, const char *name, int64_t least, int64_t most,

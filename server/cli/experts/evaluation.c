@@ -13,17 +13,11 @@
 
 #define OUT_MOST ((size_t)1 << 28)
 
-static struct sv text(const struct cli *cli, const char *name)
-{
-    const char *value = cli_opt(cli, name);
-    return value ? sv_of(value) : SV("");
-}
-
 static enum err_code read_ask(struct cli *cli, struct evaluation_ask *out)
 {
-    struct sv by = text(cli, "by");
-    *out = (struct evaluation_ask){.name = sv_of(cli->args[1]), .sets = {text(cli, "original"), text(cli, "new")},
-                                   .models = text(cli, "models"), .classes = text(cli, "classes"), .people = text(cli, "people"),
+    struct sv by = cli_text(cli, "by");
+    *out = (struct evaluation_ask){.name = sv_of(cli->args[1]), .sets = {cli_text(cli, "original"), cli_text(cli, "new")},
+                                   .models = cli_text(cli, "models"), .classes = cli_text(cli, "classes"), .people = cli_text(cli, "people"),
                                    .among = cli_has(cli, "among"), .dry = cli->dry_run, .flags = cli->config.flags_to_quarantine};
     if (by.n && !evaluation_word_of(by, &out->by)) {
         return cli_usage(cli, "--by is class or hardest");
@@ -147,8 +141,8 @@ enum err_code cmd_evaluation_change(struct cli *cli)
                                              : rc;
     rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc == OK) {
-        rc = assign(cli, r.id, text(cli, "add"), true, now);
-        rc = rc == OK ? assign(cli, r.id, text(cli, "remove"), false, now) : rc;
+        rc = assign(cli, r.id, cli_text(cli, "add"), true, now);
+        rc = rc == OK ? assign(cli, r.id, cli_text(cli, "remove"), false, now) : rc;
         rc = db_tx_end(cli->db, rc, &cli->err);
     }
     return rc;

@@ -15,12 +15,6 @@
 
 #define OUT_MOST ((size_t)1 << 28)
 
-static struct sv text(const struct cli *cli, const char *name)
-{
-    const char *value = cli_opt(cli, name);
-    return value ? sv_of(value) : SV("");
-}
-
 /* Accounts whose logins are given, with commas between them, become people whose work the list is, or is no longer. */
 static enum err_code assign(struct cli *cli, int64_t review, struct sv logins, bool active, int64_t by, int64_t now)
 {
@@ -57,10 +51,10 @@ static void tell_eligible(struct cli *cli, const struct eligible *e, int64_t rev
 static enum err_code read_ask(struct cli *cli, struct review_ask *out)
 {
     int64_t reviewers, repeats;
-    struct sv by = text(cli, "by");
-    *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = text(cli, "set"), .models = text(cli, "models"),
-                               .sources = text(cli, "sources"), .suggest = text(cli, "suggest"),
-                               .again = cli_has(cli, "again") || cli_has(cli, "evaluation"), .evaluation = text(cli, "evaluation"), .plan = cli->dry_run};
+    struct sv by = cli_text(cli, "by");
+    *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = cli_text(cli, "set"), .models = cli_text(cli, "models"),
+                               .sources = cli_text(cli, "sources"), .suggest = cli_text(cli, "suggest"),
+                               .again = cli_has(cli, "again") || cli_has(cli, "evaluation"), .evaluation = cli_text(cli, "evaluation"), .plan = cli->dry_run};
     if (out->set.n == 0) {
         return cli_usage(cli, "name the set with --set");
     }
@@ -105,7 +99,7 @@ static enum err_code create(struct cli *cli, struct review_ask *ask)
     struct review_made made;
     struct eligible who;
     const int64_t now = clock_wall_ms();
-    const struct sv logins = text(cli, "experts");
+    const struct sv logins = cli_text(cli, "experts");
     int64_t *accounts;
     size_t n = 0;
     enum err_code rc = eligible_accounts(cli->db, logins, true, &cli->arena, &accounts, &n, &cli->err);
@@ -141,7 +135,7 @@ enum err_code cmd_label_review_agreement(struct cli *cli)
     struct review_agreement g;
     const struct agreement_list *list;
     struct str out;
-    enum err_code rc = agreement_list_find(text(cli, "rows"), &list, &cli->err);
+    enum err_code rc = agreement_list_find(cli_text(cli, "rows"), &list, &cli->err);
     rc = rc == OK ? label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err) : rc;
     rc = rc == OK ? review_agreement_read(cli->db, &r, &cli->arena, &g, &cli->err) : rc;
     str_init(&out, OUT_MOST);
@@ -235,8 +229,8 @@ enum err_code cmd_label_review_change(struct cli *cli)
         return cli_usage(cli, "--open or --close, not both");
     }
     enum err_code rc = label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
-    rc = rc == OK ? assign(cli, r.id, text(cli, "add"), true, 0, now) : rc;
-    rc = rc == OK ? assign(cli, r.id, text(cli, "remove"), false, 0, now) : rc;
+    rc = rc == OK ? assign(cli, r.id, cli_text(cli, "add"), true, 0, now) : rc;
+    rc = rc == OK ? assign(cli, r.id, cli_text(cli, "remove"), false, 0, now) : rc;
     if (rc == OK && (open || close)) {
         rc = db_tx_begin(cli->db, &cli->err);
         rc = rc == OK ? label_review_state(cli->db, r.id, open, 0, now, &cli->err) : rc;

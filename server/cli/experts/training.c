@@ -15,12 +15,6 @@
 #define OUT_MOST ((size_t)1 << 28)
 #define FILE_MOST ((size_t)1 << 24)
 
-static struct sv text(const struct cli *cli, const char *name)
-{
-    const char *value = cli_opt(cli, name);
-    return value ? sv_of(value) : SV("");
-}
-
 static enum err_code read_file(struct cli *cli, struct training_ask *ask)
 {
     struct str whole;
@@ -36,10 +30,10 @@ static enum err_code read_file(struct cli *cli, struct training_ask *ask)
 
 static enum err_code read_ask(struct cli *cli, struct training_ask *out)
 {
-    *out = (struct training_ask){.name = sv_of(cli->args[1]), .unlocks = text(cli, "unlocks"), .set = text(cli, "set"),
-                                 .classes = text(cli, "classes"), .models = text(cli, "models"),
+    *out = (struct training_ask){.name = sv_of(cli->args[1]), .unlocks = cli_text(cli, "unlocks"), .set = cli_text(cli, "set"),
+                                 .classes = cli_text(cli, "classes"), .models = cli_text(cli, "models"),
                                  .flags_to_quarantine = cli->config.flags_to_quarantine};
-    if (!training_made_of(text(cli, "of"), &out->made)) {
+    if (!training_made_of(cli_text(cli, "of"), &out->made)) {
         return cli_usage(cli, "--of is relation, confusions, group or file");
     }
     if ((out->made == MADE_FILE) != cli_has(cli, "file") || (out->made == MADE_FILE) == cli_has(cli, "set")) {
@@ -140,8 +134,8 @@ static enum err_code find_work(struct cli *cli, enum training_for *kind, int64_t
     if (cli_has(cli, "review") == cli_has(cli, "evaluation")) {
         return cli_usage(cli, "name the work with --review or --evaluation");
     }
-    enum err_code rc = *kind == FOR_EVALUATION ? evaluations_find(cli->db, text(cli, "evaluation"), &cli->arena, &e, &cli->err)
-                                               : label_reviews_find(cli->db, text(cli, "review"), &cli->arena, &r, &cli->err);
+    enum err_code rc = *kind == FOR_EVALUATION ? evaluations_find(cli->db, cli_text(cli, "evaluation"), &cli->arena, &e, &cli->err)
+                                               : label_reviews_find(cli->db, cli_text(cli, "review"), &cli->arena, &r, &cli->err);
     *list = *kind == FOR_EVALUATION ? e.id : r.id;
     return rc;
 }

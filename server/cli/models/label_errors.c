@@ -7,21 +7,15 @@
 
 #define OUT_MOST ((size_t)1 << 28)
 
-static struct sv text(const struct cli *cli, const char *name)
-{
-    const char *value = cli_opt(cli, name);
-    return value ? sv_of(value) : SV("");
-}
-
 static enum err_code find(struct cli *cli, struct label_errors *out)
 {
     struct revision_row set;
     struct subset subset;
     struct model_row *models;
     size_t n = 0;
-    enum err_code rc = revisions_find(cli->db, text(cli, "set"), &cli->arena, &set, &cli->err);
-    rc = rc == OK ? subset_labelled(cli->db, NULL, text(cli, "subset"), SV(""), &cli->arena, &subset, &cli->err) : rc;
-    rc = rc == OK ? models_named(cli->db, text(cli, "models"), &cli->arena, &models, &n, &cli->err) : rc;
+    enum err_code rc = revisions_find(cli->db, cli_text(cli, "set"), &cli->arena, &set, &cli->err);
+    rc = rc == OK ? subset_labelled(cli->db, NULL, cli_text(cli, "subset"), SV(""), &cli->arena, &subset, &cli->err) : rc;
+    rc = rc == OK ? models_named(cli->db, cli_text(cli, "models"), &cli->arena, &models, &n, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }

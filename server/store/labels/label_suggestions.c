@@ -1,4 +1,5 @@
-/* label_suggestions.c - what was said first beside what was suggested; stands. */
+/* label_suggestions.c - what people said first next to what was suggested, and what they make of each other's
+ * words: stands. */
 #include "store/labels/label_suggestions.h"
 
 #include "db/rows.h"

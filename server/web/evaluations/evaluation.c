@@ -330,10 +330,9 @@ enum err_code api_evaluation(struct ctx *c)
 enum err_code api_evaluation_change(struct ctx *c)
 {
     struct evaluation_row r;
-    const char *what = json_string_value(json_object_get(c->json, "do")), *login = json_string_value(json_object_get(c->json, "login"));
     enum err_code rc = gate_need_json(c);
     rc = rc == OK ? evaluations_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
-    return rc == OK && change(c, &r, sv_of(what ? what : ""), sv_of(login ? login : "")) ? reply_facts(c, c->req->params[0]) : c->err.code;
+    return rc == OK && change(c, &r, object_text(c->json, "do"), object_text(c->json, "login")) ? reply_facts(c, c->req->params[0]) : c->err.code;
 }
 
 /* GET /api/v1/evaluations/:evaluation/answers.csv */

@@ -222,7 +222,6 @@ enum err_code api_evaluation_save(struct ctx *c)
 {
     struct evaluation_row r;
     struct saved_face f;
-    const char *wnid = json_string_value(json_object_get(c->json, "wnid"));
-    enum err_code rc = save(c, sv_of(wnid ? wnid : ""), json_integer_value(json_object_get(c->json, "active_ms")), &r, &f.position, &f.through);
+    enum err_code rc = save(c, object_text(c->json, "wnid"), json_integer_value(json_object_get(c->json, "active_ms")), &r, &f.position, &f.through);
     return rc == OK ? reply_json(c, 201, record_json(&evaluation_saved_record, &f)) : rc;
 }

@@ -42,12 +42,6 @@ enum err_code api_label_review(struct ctx *c)
     return rc == OK ? reply_json(c, 200, record_json(&review_facts_record, &f)) : rc;
 }
 
-static const char *text_of(const json_t *body, const char *name)
-{
-    const char *text = json_string_value(json_object_get(body, name));
-    return text ? text : "";
-}
-
 /* POST /api/v1/label-reviews/:list/change: do, login */
 enum err_code api_label_review_change(struct ctx *c)
 {
@@ -56,7 +50,7 @@ enum err_code api_label_review_change(struct ctx *c)
     const char *did;
     enum err_code rc = gate_need_json(c);
     rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
-    rc = rc == OK ? review_change(c, &r, sv_of(text_of(c->json, "do")), sv_of(text_of(c->json, "login")), &did) : rc;
+    rc = rc == OK ? review_change(c, &r, object_text(c->json, "do"), object_text(c->json, "login"), &did) : rc;
     rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
     rc = rc == OK ? review_summary_read(c->db, &r, c->arena, &f, &c->err) : rc;
     return rc == OK ? reply_json(c, 200, record_json(&review_summary_record, &f)) : rc;
@@ -222,7 +216,7 @@ enum err_code api_label_review_save(struct ctx *c)
     struct review_said *said = arena_calloc(c->arena, json_object_size(verdicts) + 1, sizeof *said);
     struct review_saving s = {.review = c->req->params[0], .account = c->user.account, .said = said,
                               .again = json_is_true(json_object_get(c->json, "again")),
-                              .problematic = sv_of(text_of(c->json, "problematic")), .comment = sv_of(text_of(c->json, "comment")),
+                              .problematic = object_text(c->json, "problematic"), .comment = object_text(c->json, "comment"),
                               .searched = json_is_true(json_object_get(c->json, "searched")),
                               .active_ms = json_integer_value(json_object_get(c->json, "active_ms"))};
     if (!sv_i64(c->req->params[1], &s.position) || s.position < 0) {
@@ -245,7 +239,7 @@ enum err_code api_label_review_stand(struct ctx *c)
     struct review_standing s = {.review = c->req->params[0], .account = c->user.account,
                                 .look = json_integer_value(json_object_get(c->json, "look"))};
     struct saved_face f = {.look = 0};
-    if (!sv_i64(c->req->params[1], &s.position) || s.position < 0 || !label_stand_of(sv_of(text_of(c->json, "stand")), &s.stand)) {
+    if (!sv_i64(c->req->params[1], &s.position) || s.position < 0 || !label_stand_of(object_text(c->json, "stand"), &s.stand)) {
         return err_rule(&c->err, ERR_INPUT, "label-review-stand", "stand is agree, keep or discuss. Nothing was changed.");
     }
     f.position = s.position;

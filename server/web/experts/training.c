@@ -269,8 +269,7 @@ enum err_code page_training_list(struct ctx *c)
 
 static struct sv text_of(struct ctx *c, const char *name)
 {
-    const char *in_json = c->json ? json_string_value(json_object_get(c->json, name)) : NULL;
-    return in_json ? sv_of(in_json) : c->json ? SV("") : sv_trim(form_get(&c->form, name));
+    return c->json ? object_text(c->json, name) : sv_trim(form_get(&c->form, name));
 }
 
 static enum err_code number_of(struct ctx *c, const char *name, int64_t least, int64_t most, int64_t otherwise, int64_t *out)

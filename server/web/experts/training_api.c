@@ -190,16 +190,14 @@ enum err_code api_training_read(struct ctx *c)
 {
     struct training_list_row l;
     struct training_saying *s = arena_calloc(c->arena, 1, sizeof *s);
-    const char *wnid = json_string_value(json_object_get(c->json, "wnid")), *verdict = json_string_value(json_object_get(c->json, "verdict")),
-               *comment = json_string_value(json_object_get(c->json, "comment"));
     c->state = s;
     enum err_code rc = gate_need_json(c);
     rc = rc == OK ? training_open_item(c, &l, &s->position) : rc;
     s->list = c->req->params[0];
     s->account = c->user.account;
-    s->wnid = sv_of(wnid ? wnid : "");
-    s->verdict = sv_of(verdict ? verdict : "");
-    s->comment = sv_of(comment ? comment : "");
+    s->wnid = object_text(c->json, "wnid");
+    s->verdict = object_text(c->json, "verdict");
+    s->comment = object_text(c->json, "comment");
     s->seen = json_integer_value(json_object_get(c->json, "seen"));
     s->searched = json_is_true(json_object_get(c->json, "searched"));
     s->active_ms = json_integer_value(json_object_get(c->json, "active_ms"));

@@ -1,5 +1,6 @@
 /* api.c - classes and the guide for programs, and for pages on which people choose classes. Rows in routes.c. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/classes/guide.h"
 #include "store/classes/relations.h"
 #include "view/markdown.h"
@@ -106,16 +107,10 @@ enum err_code api_guide_page(struct ctx *c)
     return rc == OK ? reply_json(c, 200, record_json(&guide_page_record, &f)) : rc;
 }
 
-static struct sv text_of(const json_t *body, const char *name)
-{
-    const json_t *v = json_object_get(body, name);
-    return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
-}
-
 /* First step of both: the body is JSON, and a text is one that the guide can show. */
 enum err_code api_guide_check(struct ctx *c)
 {
-    return gate_need_json(c) == OK ? markdown_check(text_of(c->json, "text"), &c->err) : c->err.code;
+    return gate_need_json(c) == OK ? markdown_check(object_text(c->json, "text"), &c->err) : c->err.code;
 }
 
 /* POST /api/v1/guide/:wnid: text, reason, was */
@@ -123,7 +118,7 @@ enum err_code api_guide_write(struct ctx *c)
 {
     const json_t *was = json_object_get(c->json, "was");
     struct guide_version newest;
-    const struct guide_new v = {.wnid = c->req->params[0], .text = text_of(c->json, "text"), .reason = text_of(c->json, "reason"),
+    const struct guide_new v = {.wnid = c->req->params[0], .text = object_text(c->json, "text"), .reason = object_text(c->json, "reason"),
                                 .account = c->user.account, .was = json_integer_value(was)};
     int64_t id = 0;
     if (!json_is_string(json_object_get(c->json, "text")) || !json_is_integer(was)) {
@@ -165,19 +160,19 @@ enum err_code api_guide_relate(struct ctx *c)
     struct class_info a, b;
     struct relation_row row;
     int64_t id = 0;
-    const enum relation kind = relation_of(text_of(c->json, "kind"));
+    const enum relation kind = relation_of(object_text(c->json, "kind"));
     if (gate_need_json(c) != OK) {
         return c->err.code;
     }
     if (kind == RELATIONS) {
         return err_rule(&c->err, ERR_INPUT, "relation-kind", "kind is equal, contains, confusable, redefined or none. Nothing was stored.");
     }
-    enum err_code rc = classes_find(c->db, text_of(c->json, "a"), c->arena, &a, &c->err);
-    rc = rc == OK ? classes_find(c->db, text_of(c->json, "b"), c->arena, &b, &c->err) : rc;
+    enum err_code rc = classes_find(c->db, object_text(c->json, "a"), c->arena, &a, &c->err);
+    rc = rc == OK ? classes_find(c->db, object_text(c->json, "b"), c->arena, &b, &c->err) : rc;
     if (rc != OK) {
         return rc;
     }
-    const struct relation_new r = {a.id, b.id, kind, text_of(c->json, "note")};
+    const struct relation_new r = {a.id, b.id, kind, object_text(c->json, "note")};
     rc = relations_put(c->db, &r, c->user.account, -1, clock_wall_ms(), &id, &c->err);
     rc = rc == OK ? relations_between(c->db, a.id, b.id, c->arena, &row, &c->err) : rc;
     if (rc == OK && row.id == 0) { /* none, and nobody ever said anything else */
