@@ -20,7 +20,7 @@ static bool is_taken(const struct checks_ask *ask, uint32_t image)
 
 /* What everybody said of an image so far. */
 struct said {
-    uint32_t image, task;   /* the first of its tasks */
+    uint32_t image, row; /* the first answer about it that counts */
     uint32_t people;
     uint32_t labels[2], main; /* labels rising; 0: none */
     bool agreed;
@@ -57,26 +57,27 @@ static bool labels_of(const struct response_ledger *l, const struct response_row
     return n > 0;
 }
 
-static struct said *said_of(struct saying *s, uint32_t image, uint32_t task)
+static struct said *said_of(struct saying *s, uint32_t image, uint32_t row)
 {
     uint32_t at = map_u64_get(&s->by_image, image);
     if (at == MAP_NONE) {
         at = (uint32_t)s->n;
         map_u64_put(&s->by_image, image, at);
         xgrow(&s->images, &s->cap, s->n + 1, sizeof *s->images);
-        s->images[s->n++] = (struct said){.image = image, .task = task, .agreed = true};
+        s->images[s->n++] = (struct said){.image = image, .row = row, .agreed = true};
     }
     return &s->images[at];
 }
 
-static void add_answer(struct saying *s, const struct response_ledger *l, const struct response_row *r)
+static void add_answer(struct saying *s, const struct response_ledger *l, uint32_t row)
 {
+    const struct response_row *r = &l->rows[row];
     const struct response_task *t = &l->tasks[r->task];
     uint32_t labels[2], main;
     if (t->check || t->excluded || r->surplus || r->out) {
         return;
     }
-    struct said *im = said_of(s, t->image, r->task);
+    struct said *im = said_of(s, t->image, row);
     bool few = labels_of(l, r, labels, &main);
     bool same = im->people == 0 || (memcmp(labels, im->labels, sizeof labels) == 0 && main == im->main);
     memcpy(im->labels, labels, sizeof labels);
@@ -96,7 +97,7 @@ static void take_agreed(const struct saying *s, const struct checks_ask *ask, st
     for (size_t i = 0; i < s->n; i++) {
         const struct said *im = &s->images[i];
         if (im->agreed && im->people >= CHECK_PEOPLE && !is_taken(ask, im->image)) {
-            const struct check_source source = {im->image, im->task, true};
+            const struct check_source source = {im->image, im->row, true};
             if (im->labels[1]) {
                 p->two[p->n_two++] = source;
             } else {
@@ -183,7 +184,7 @@ enum err_code checks_find(struct db *db, const struct checks_ask *ask, struct ar
     }
     map_u64_init(&s.by_image);
     for (size_t i = 0; i < out->ledger.n; i++) {
-        add_answer(&s, &out->ledger, &out->ledger.rows[i]);
+        add_answer(&s, &out->ledger, (uint32_t)i);
     }
     out->one = arena_alloc(a, (s.n + ask->book->n + 1) * sizeof *out->one);
     out->two = arena_alloc(a, (s.n + 1) * sizeof *out->two);
@@ -262,16 +263,11 @@ static void easy_task(const struct checks_ask *ask, const struct check_source *s
 /* As it was asked, with what everybody ticked. */
 static void agreed_task(const struct response_ledger *l, const struct check_source *source, struct check_task *out)
 {
-    const struct response_task *t = &l->tasks[source->at];
-    *out = (struct check_task){t->image, t->class_id, {.n = t->n}};
+    const struct response_row *r = &l->rows[source->at];
+    const struct response_task *t = &l->tasks[r->task];
+    *out = (struct check_task){t->image, t->class_id, {.n = t->n, .known = r->mask}};
     for (unsigned i = 0; i < t->n; i++) {
         out->options.class_id[i] = l->options[t->first + i];
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        if (l->rows[i].task == source->at && !l->rows[i].surplus && !l->rows[i].out) {
-            out->options.known = l->rows[i].mask;
-            return;
-        }
     }
 }
 

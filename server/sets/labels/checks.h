@@ -25,7 +25,7 @@ struct checks_ask {
     void *taken_arg;
 };
 struct check_source {
-    uint32_t image, at; /* at: place in the book, or task of the ledger */
+    uint32_t image, at; /* at: place in the book, or row of the ledger */
     bool agreed;        /* of the ledger */
 };
 struct check_pool { /* by image, each once */
