@@ -36,7 +36,7 @@ static enum err_code check_source(struct check *c, const struct evaluation_sourc
     struct compared k = {.said = said};
     map_u64_init(&k.at);
     for (size_t i = 0; i < n && rc == OK; i++) {
-        if (images[said[i].number].side == z->side) {
+        if ((uint64_t)said[i].number < n_images && images[said[i].number].side == z->side) { /* others are counted above */
             map_u64_put(&k.at, images[said[i].number].image, (uint32_t)i);
         }
     }
