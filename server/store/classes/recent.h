@@ -4,8 +4,8 @@
 
 #include "store/classes/classes.h"
 
-/* At most `most` classes that the account chose, the newest first, each once: labels that it added in label reviews. In the
- * arena. */
+/* At most `most` classes that the account chose, the newest first, each once: labels that it added in label reviews, answers
+ * in training and in evaluations. In the arena. */
 enum err_code classes_recent(struct db *db, int64_t account, size_t most, struct arena *a, struct class_info **out, size_t *n,
                              struct err *err);
 

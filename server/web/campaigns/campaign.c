@@ -52,7 +52,7 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
         return actions;
     }
     static const char closing[] = "Nobody else can start, and nothing more is handed out. "
-                                  "What is already lent can still be submitted, and they count. You can open the "
+                                  "What is already lent can still be submitted, and counts. You can open the "
                                   "campaign again.";
     const char *opening =
         arena_printf(c->arena,

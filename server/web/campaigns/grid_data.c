@@ -122,7 +122,7 @@ static RECORD(task_option_record, struct option_face, "grid_option", "A label th
               {"main", OF(main), .about = "Counted answers that chose it as the main object's."});
 #undef OF
 
-static const char *option_name(struct ctx *c, const struct grid_view *v, size_t option)
+const char *grid_option_name(struct ctx *c, const struct grid_view *v, size_t option)
 {
     return data_synset(c->arena, v->grid.options[option].synset, " or ");
 }
@@ -132,7 +132,7 @@ const char *grid_ticked(struct ctx *c, const struct grid_view *v, uint64_t mask)
     const char *text = NULL;
     for (size_t i = 0; i < v->grid.n_options; i++) {
         if (mask >> i & 1) {
-            text = text ? arena_printf(c->arena, "%s, %s", text, option_name(c, v, i)) : option_name(c, v, i);
+            text = text ? arena_printf(c->arena, "%s, %s", text, grid_option_name(c, v, i)) : grid_option_name(c, v, i);
         }
     }
     return text ? text : "none of these";
@@ -140,13 +140,13 @@ const char *grid_ticked(struct ctx *c, const struct grid_view *v, uint64_t mask)
 
 const char *grid_main(struct ctx *c, const struct grid_view *v, const struct lent *l)
 {
-    return l->main >= 0 && (size_t)l->main < v->grid.n_options ? option_name(c, v, (size_t)l->main) : NULL;
+    return l->main >= 0 && (size_t)l->main < v->grid.n_options ? grid_option_name(c, v, (size_t)l->main) : NULL;
 }
 
 /* Of the counted answers to it; *n: how many these are. */
 static struct option_face option_face(struct ctx *c, const struct grid_view *v, size_t option, int64_t *n)
 {
-    struct option_face o = {v->grid.options[option].wnid, option_name(c, v, option), v->grid.known >> option & 1, 0, 0};
+    struct option_face o = {v->grid.options[option].wnid, grid_option_name(c, v, option), v->grid.known >> option & 1, 0, 0};
     *n = 0;
     for (size_t k = 0; k < v->n_lent; k++) {
         const struct lent *l = &v->lent[k];

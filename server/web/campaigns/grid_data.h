@@ -25,6 +25,8 @@ json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned positi
 json_t *grid_cells_json(struct ctx *c, const struct grid_view *v);
 /* Somebody it was lent to; null where there is no answer or nobody to compare with. */
 json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l);
+/* Of a CLASSIFY task: how people read one of its options, in candidate order. */
+const char *grid_option_name(struct ctx *c, const struct grid_view *v, size_t option);
 /* Of a CLASSIFY task: "car, desk" (ticked, in candidate order; "none of these" for none) and "car" (the main object; NULL:
  * none). */
 const char *grid_ticked(struct ctx *c, const struct grid_view *v, uint64_t mask);

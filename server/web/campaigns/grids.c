@@ -47,7 +47,7 @@ static json_t *marks_json(struct ctx *c, const struct grid_view *v, const struct
     for (size_t i = 0; i < v->grid.n_options && rest; i++) {
         if (rest >> i & 1) {
             rest &= ~(UINT64_C(1) << i);
-            object_add(marks, field_text("name", data_synset(c->arena, v->grid.options[i].synset, " or ")),
+            object_add(marks, field_text("name", grid_option_name(c, v, i)),
                        field_bool("main", l->main == (int64_t)i), field_bool("more", rest != 0));
         }
     }
@@ -186,7 +186,7 @@ static json_t *labels_json(struct ctx *c, const struct grid_view *v, const struc
     grid_order(l->seed, l->has_seed, (unsigned)v->grid.n_options, order);
     for (size_t i = 0; i < v->grid.n_options; i++) {
         object_add(labels, field_count("n", i + 1),
-                   field_text("name", data_synset(c->arena, v->grid.options[order[i]].synset, " or ")),
+                   field_text("name", grid_option_name(c, v, order[i])),
                    field_bool("ticked", l->answer && (l->mask >> order[i] & 1)),
                    field_bool("main", l->answer && l->main == order[i]));
     }

@@ -212,8 +212,6 @@ static enum err_code add_takes(struct ctx *c, const struct asked *a, json_t *pag
 
 /* ---- the page ---- */
 
-static const char *title_of(struct arena *a, const struct label_plan_row *p) { return arena_printf(a, SV_FMT "/%lld", SV_ARG(p->name), (long long)p->version); }
-
 /* The newest version of every plan of the kind; an older one that was asked for comes first. */
 static json_t *plans_json(struct ctx *c, const struct asked *a)
 {
@@ -227,12 +225,12 @@ static json_t *plans_json(struct ctx *c, const struct asked *a)
     for (size_t i = 0; i < n; i++) {
         bool current = a->of_plan && list[i].id == a->plan.id;
         listed = listed || current;
-        object_add(rows, field_text("value", title_of(c->arena, &list[i])),
-                   field_text("label", arena_printf(c->arena, "%s, %s images", title_of(c->arena, &list[i]), data_count(c->arena, list[i].images))),
+        object_add(rows, field_text("value", plan_title(c->arena, &list[i])),
+                   field_text("label", arena_printf(c->arena, "%s, %s images", plan_title(c->arena, &list[i]), data_count(c->arena, list[i].images))),
                    field_bool("current", current));
     }
     if (!listed) {
-        const char *title = title_of(c->arena, &a->plan);
+        const char *title = plan_title(c->arena, &a->plan);
         json_array_insert_new(rows, 0, object(field_text("value", title), field_text("label", title), field_bool("current", true)));
     }
     return rows;
@@ -266,7 +264,7 @@ static json_t *hidden_json(struct ctx *c, const struct asked *a, const json_t *c
                    {"checks-two", json_integer_value(json_object_get(checks, "two")), classify}};
     json_t *rows = json_array();
     object_add(rows, field_text("name", "task"), field_text("value", list_word_of(tasks, q->task)));
-    object_add(rows, field_text("name", "of"), field_text("value", a->of_plan ? title_of(c->arena, &a->plan) : ""));
+    object_add(rows, field_text("name", "of"), field_text("value", a->of_plan ? plan_title(c->arena, &a->plan) : ""));
     object_add(rows, field_text("name", "kind"), field_text("value", a->of_plan && !classify ? "potential" : list_word_of(kinds, q->kind)));
     object_add(rows, field_text("name", "minutes"), field_text("value", arena_printf(c->arena, "%g", q->minutes)));
     object_add(rows, field_text("name", "max-share"), field_text("value", arena_printf(c->arena, "%.6g", q->share / 100)));
@@ -298,7 +296,7 @@ static json_t *page_json(struct ctx *c, const struct asked *a)
                                       : NULL;
     return object(field_json("chips", list_chips(c, &table, "/campaigns/new", &a->q)), field_text("task", list_word_of(tasks, a->q.task)),
                   field_bool("classify", classify), field_json("plans", plans), field_bool("any_plans", json_array_size(plans) > 0),
-                  field_bool("of_plan", a->of_plan), field_text("plan", a->of_plan ? title_of(c->arena, &a->plan) : NULL),
+                  field_bool("of_plan", a->of_plan), field_text("plan", a->of_plan ? plan_title(c->arena, &a->plan) : NULL),
                   field_text("plan_url", plan_url), field_json("kinds", list_options(kinds, a->q.kind)), field_json("query", query_json(c, &a->q)),
                   field_sv("currency", a->terms.currency), field_bool("can", a->of_plan || !classify), field_text("name", free_name(c, a)),
                   field_text("title", classify ? "Which objects do you see?" : "Which photos contain it?"), field_null("takes"),
@@ -354,7 +352,7 @@ enum err_code page_campaign_make(struct ctx *c)
         ((classify || of.n) && label_plans_find(c->db, classify ? LABEL_PLAN_CANDIDATES : LABEL_PLAN_POTENTIAL, of, c->arena, &p, &c->err) != OK)) {
         return c->err.code;
     }
-    const char *plan = classify || of.n ? title_of(c->arena, &p) : "";
+    const char *plan = classify || of.n ? plan_title(c->arena, &p) : "";
     const struct job_given first[] = {{classify ? SV("plan") : SV("potential"), sv_of(plan)}};
     return job_start_form(c, classify ? "classify" : "grids", first, *plan ? 1 : 0, classify ? of_tasks : of_grids,
                           arena_printf(c->arena, "Plan " SV_FMT, SV_ARG(typed(c, "campaign"))), "plans the campaign, as a draft");

@@ -1,7 +1,6 @@
 /* class.c - the page of a class or of a group of classes: what it means, examples, the guide, how it relates. Says nothing of
  * images that are or could be evaluated. Row in routes.c; templates/guide/class.mustache. */
 #include "json/object.h"
-#include "store/images/examples.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -11,8 +10,6 @@
 #include "web/naming/relation_data.h"
 #include "web/naming/tree_kept.h"
 
-enum { EXAMPLES_MOST = 12 };
-
 /* Addresses joined by "|". */
 static json_t *wikipedia_json(struct sv list)
 {
@@ -21,24 +18,6 @@ static json_t *wikipedia_json(struct sv list)
         struct sv one = sv_cut(&list, '|');
         if (sv_starts(one, "https://") || sv_starts(one, "http://")) {
             json_array_append_new(out, json_stringn(one.p, one.n));
-        }
-    }
-    return out;
-}
-
-json_t *guide_examples_json(struct ctx *c, const struct class_info *k)
-{
-    int64_t *ids;
-    size_t n = 0;
-    json_t *out = json_array();
-    if (k->id && examples_of(c->db, k->id, EXAMPLES_MOST, c->arena, &ids, &n, &c->err) != OK) {
-        json_decref(out);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!app_image_hidden(c->app, ids[i])) {
-            object_add(out, field_text("url", guide_picture_url(c, ids[i])),
-                       field_text("alt", arena_printf(c->arena, "Example %zu of %s", i + 1, data_class_name(c->arena, k->synset, k->wnid))));
         }
     }
     return out;

@@ -1,28 +1,10 @@
 /* index.c - the guide's first page: classes by search and by the tree, what the reader chose lately, what is written. Says
  * nothing of images or models: experts at work on a label review use it. Row in routes.c; templates/guide/index.mustache. */
 #include "json/object.h"
-#include "store/classes/recent.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/naming/class_picker.h"
-
-enum { RECENT_MOST = 8 };
-
-/* What was chosen lately, as entries. NULL with c->err set. */
-static json_t *recent_json(struct ctx *c)
-{
-    struct class_info *list;
-    size_t n = 0;
-    if (classes_recent(c->db, c->user.account, RECENT_MOST, c->arena, &list, &n, &c->err) != OK) {
-        return NULL;
-    }
-    struct class_entry *entries = arena_calloc(c->arena, n + 1, sizeof *entries);
-    for (size_t i = 0; i < n; i++) {
-        entries[i] = class_entry_of(&list[i]);
-    }
-    return class_entries_json(c, entries, n);
-}
 
 /* GET /guide?q= */
 enum err_code page_guide(struct ctx *c)
@@ -31,7 +13,7 @@ enum err_code page_guide(struct ctx *c)
     struct sv query = sv_trim(request_query(c->req, "q"));
     enum err_code rc = class_listing_read(c, SV(""), SV(""), &tree);
     rc = rc == OK && query.n ? class_listing_read(c, query, SV(""), &found) : rc;
-    json_t *recent = rc == OK ? recent_json(c) : NULL;
+    json_t *recent = rc == OK ? class_recent_json(c) : NULL;
     if (!recent) {
         return c->err.code;
     }

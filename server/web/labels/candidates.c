@@ -11,6 +11,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/labels/plans.h"
+#include "web/parts/label_ways.h"
 
 enum { IMAGES_A_PAGE = 50, ITEMS_MOST = 1000 };
 

@@ -26,11 +26,6 @@ enum err_code plan_asked(struct ctx *c, enum label_plan_kind kind, struct label_
     return label_plans_find(c->db, kind, asked ? sv_of(asked) : name, c->arena, out, &c->err);
 }
 
-const char *plan_title(struct arena *a, const struct label_plan_row *p)
-{
-    return arena_printf(a, SV_FMT "/%lld", SV_ARG(p->name), (long long)p->version);
-}
-
 static const char *versioned_url(struct arena *a, const struct label_plan_row *p)
 {
     return arena_printf(a, "/label-plans/%s/" SV_FMT "?version=%lld", label_plan_kind_word(p->kind), SV_ARG(p->name), (long long)p->version);

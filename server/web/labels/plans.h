@@ -17,8 +17,6 @@ json_t *label_plan_json(struct ctx *c, const struct label_plan_row *p, bool curr
 json_t *plan_versions_json(struct ctx *c, const struct label_plan_row *p);
 /* [{name, url, state}] of the campaigns that ask about it. The same. */
 json_t *plan_campaigns_json(struct ctx *c, const struct label_plan_row *p);
-/* "NAME/VERSION" in the request's arena. */
-const char *plan_title(struct arena *a, const struct label_plan_row *p);
 
 /* Adds a line to a reply that becomes a file. ERR_LIMIT (rule "label-plan-large"). */
 enum err_code plan_csv_row(struct ctx *c, const struct record *record, const void *row);

@@ -85,7 +85,7 @@ enum err_code class_listing_read(struct ctx *c, struct sv query, struct sv under
     return query.n ? search(c, query, out) : level(c, under, out);
 }
 
-static json_t *recent_json(struct ctx *c)
+json_t *class_recent_json(struct ctx *c)
 {
     struct class_info *list;
     size_t n = 0;
@@ -117,7 +117,7 @@ json_t *class_picker_json(struct ctx *c, const struct class_picker_ask *ask)
     struct class_listing found = {.n = 0}, tree;
     enum err_code rc = class_listing_read(c, SV(""), ask->under, &tree);
     rc = rc == OK && ask->query.n ? class_listing_read(c, ask->query, SV(""), &found) : rc;
-    json_t *recent = rc == OK ? recent_json(c) : NULL;
+    json_t *recent = rc == OK ? class_recent_json(c) : NULL;
     if (!recent) {
         return NULL;
     }

@@ -28,6 +28,9 @@ const char *class_entry_url(struct ctx *c, struct sv wnid);
 json_t *class_entry_json(struct ctx *c, const struct class_entry *e);
 json_t *class_entries_json(struct ctx *c, const struct class_entry *list, size_t n);
 
+/* Such entries of the classes that the account chose last. New reference; NULL with c->err set. */
+json_t *class_recent_json(struct ctx *c);
+
 /* Found, for a search; else what is below `under`. In the arena. */
 struct class_listing {
     struct class_entry *path, *items; /* path: from the top to `under` with it; of a search: empty */

@@ -6,13 +6,33 @@
 #include "view/markdown.h"
 #include "view/people_texts.h"
 #include "view/text_diff.h"
+#include "web/core/page_data.h"
 #include "web/naming/class_picker.h"
 
-enum { WNID_MOST = 64 };
+enum { WNID_MOST = 64, EXAMPLES_MOST = 12 };
 
-const char *guide_picture_url(struct ctx *c, int64_t image)
+/* "/guide/picture/17" */
+static const char *picture_url(struct ctx *c, int64_t image)
 {
     return arena_printf(c->arena, "/guide/picture/%lld", (long long)image);
+}
+
+json_t *guide_examples_json(struct ctx *c, const struct class_info *k)
+{
+    int64_t *ids;
+    size_t n = 0;
+    json_t *out = json_array();
+    if (k->id && examples_of(c->db, k->id, EXAMPLES_MOST, c->arena, &ids, &n, &c->err) != OK) {
+        json_decref(out);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!app_image_hidden(c->app, ids[i])) {
+            object_add(out, field_text("url", picture_url(c, ids[i])),
+                       field_text("alt", arena_printf(c->arena, "Example %zu of %s", i + 1, data_class_name(c->arena, k->synset, k->wnid))));
+        }
+    }
+    return out;
 }
 
 /* An error is as no picture: the page is about more than that. */
@@ -21,7 +41,7 @@ static const char *image_way(void *arg, struct sv name)
     struct ctx *c = arg;
     int64_t id = 0;
     struct err unused = {OK, "", ""};
-    return examples_named(c->db, name, &id, &unused) == OK && id ? guide_picture_url(c, id) : NULL;
+    return examples_named(c->db, name, &id, &unused) == OK && id ? picture_url(c, id) : NULL;
 }
 
 static const char *page_way(void *arg, struct sv wnid)

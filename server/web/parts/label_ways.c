@@ -4,6 +4,11 @@
 #include "json/object.h"
 #include "view/data.h"
 
+const char *plan_title(struct arena *a, const struct label_plan_row *p)
+{
+    return arena_printf(a, SV_FMT "/%lld", SV_ARG(p->name), (long long)p->version);
+}
+
 enum err_code label_ways_find(struct ctx *c, const struct label_plan_row *plan, const struct label_plan_book *book,
                               const struct feasible_terms *terms, struct label_ways *out)
 {

@@ -1,10 +1,13 @@
-/* label_ways.h - what it takes to ask people about all labels of a plan of potential labels, and what else is possible, for the pages
+/* label_ways.h - what a plan of labels is called; what it takes to ask people about all labels of a plan of potential labels, and what else is possible, for the pages
  * that show it (layout/label_ways) and their JSON. */
 #ifndef WEB_PARTS_LABEL_WAYS_H
 #define WEB_PARTS_LABEL_WAYS_H
 
 #include "sets/labels/feasible.h"
 #include "web/core/app.h"
+
+/* "NAME/VERSION" in the arena. */
+const char *plan_title(struct arena *a, const struct label_plan_row *p);
 
 struct label_ways {
     struct feasible_way way, instead[PREDICTION_K];
