@@ -33,6 +33,7 @@ struct judgement {
 struct work {
     struct db *db;
     const struct label_review_row *r;
+    enum agreement_about about;
     struct review_agreement *out;
     struct arena *a;
     struct err *err;
@@ -50,6 +51,12 @@ struct work {
 static struct sv name_of(struct work *w, struct sv login, size_t *forgotten)
 {
     return login.n ? login : sv_of(arena_printf(w->a, "forgotten %zu", ++*forgotten));
+}
+
+/* Whether an image counts, where a suggestion is shown or not. */
+static bool counts(const struct work *w, bool shown)
+{
+    return !shown || w->about == AGREEMENT_ALL;
 }
 
 static enum err_code read_people(struct work *w)
@@ -75,12 +82,26 @@ static uint32_t person_of(const struct work *w, int64_t account)
     return NOBODY;
 }
 
+/* Those at images that count. */
+static enum err_code read_firsts(struct work *w)
+{
+    size_t n = 0;
+    enum err_code rc = label_review_firsts(w->db, w->r->id, w->a, &w->firsts, &n, w->err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (counts(w, w->firsts[i].shown)) {
+            w->firsts[w->n_firsts++] = w->firsts[i];
+        }
+    }
+    w->out->left_out = (int64_t)(n - w->n_firsts);
+    return rc;
+}
+
 static enum err_code read_said(struct work *w)
 {
     struct label_first_said *said;
     struct map_u64 looks;
     size_t n = 0, k = 0;
-    enum err_code rc = label_review_firsts(w->db, w->r->id, w->a, &w->firsts, &w->n_firsts, w->err);
+    enum err_code rc = read_firsts(w);
     rc = rc == OK ? label_review_firsts_said(w->db, w->r->id, w->a, &said, &n, w->err) : rc;
     if (rc != OK) {
         return rc;
@@ -93,15 +114,15 @@ static enum err_code read_said(struct work *w)
     w->said = arena_calloc(w->a, n + 1, sizeof *w->said);
     for (size_t i = 0; i < n; i++) {
         struct item *last = w->n_items ? &w->items[w->n_items - 1] : NULL;
-        if (said[i].verdict == VERDICT_DONTKNOW) {
+        const uint32_t look = map_u64_get(&looks, (uint64_t)said[i].look);
+        if (said[i].verdict == VERDICT_DONTKNOW || look == MAP_NONE) {
             continue;
         }
         if (!last || last->position != said[i].position || last->class_id != said[i].class_id) {
             last = &w->items[w->n_items++];
             *last = (struct item){said[i].position, said[i].class_id, k, 0};
         }
-        w->said[k++] = (struct judgement){person_of(w, said[i].account), map_u64_get(&looks, (uint64_t)said[i].look),
-                                          (unsigned char)said[i].verdict};
+        w->said[k++] = (struct judgement){person_of(w, said[i].account), look, (unsigned char)said[i].verdict};
         last->n++;
         w->most = last->n > w->most ? last->n : w->most;
     }
@@ -452,8 +473,13 @@ static struct agreement_repeat repeat_of(const struct label_repeated *list, size
 static enum err_code make_repeats(struct work *w)
 {
     struct label_repeated *list;
-    size_t n = 0, to;
-    enum err_code rc = label_review_repeated(w->db, w->r->id, w->a, &list, &n, w->err);
+    size_t all = 0, n = 0, to;
+    enum err_code rc = label_review_repeated(w->db, w->r->id, w->a, &list, &all, w->err);
+    for (size_t i = 0; i < all && rc == OK; i++) {
+        if (counts(w, list[i].shown)) {
+            list[n++] = list[i];
+        }
+    }
     w->out->repeats = arena_calloc(w->a, w->n_people + 1, sizeof *w->out->repeats);
     if (rc != OK || n == 0) {
         return rc;
@@ -471,15 +497,15 @@ static enum err_code make_repeats(struct work *w)
 
 static enum err_code begin(struct work *w)
 {
-    *w->out = (struct review_agreement){.row = *w->r, .draws = AGREEMENT_DRAWS, .seed = AGREEMENT_SEED};
+    *w->out = (struct review_agreement){.row = *w->r, .suggestions = agreement_about_word(w->about), .draws = AGREEMENT_DRAWS, .seed = AGREEMENT_SEED};
     enum err_code rc = read_people(w);
     return rc == OK ? read_said(w) : rc;
 }
 
-enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
-                                    struct err *err)
+enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, enum agreement_about about, struct arena *a,
+                                    struct review_agreement *out, struct err *err)
 {
-    struct work w = {.db = db, .r = r, .out = out, .a = a, .err = err};
+    struct work w = {.db = db, .r = r, .about = about, .out = out, .a = a, .err = err};
     enum err_code rc = begin(&w);
     out->figures = arena_calloc(a, 4, sizeof *out->figures);
     if (rc == OK) {
@@ -493,10 +519,10 @@ enum err_code review_agreement_read(struct db *db, const struct label_review_row
     return rc == OK ? make_repeats(&w) : rc;
 }
 
-enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
-                                     struct err *err)
+enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, enum agreement_about about, struct arena *a,
+                                     struct review_agreement *out, struct err *err)
 {
-    struct work w = {.db = db, .r = r, .out = out, .a = a, .err = err};
+    struct work w = {.db = db, .r = r, .about = about, .out = out, .a = a, .err = err};
     enum err_code rc = begin(&w);
     if (rc == OK) {
         make_times(&w);

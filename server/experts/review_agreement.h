@@ -15,6 +15,12 @@ enum {
     AGREEMENT_PARTS = 10   /* of what one reviewed, over time */
 };
 
+/* Which images count. Who is shown what a model suggests agrees with it more often, and so with others who were shown it. */
+enum agreement_about { AGREEMENT_UNPROMPTED, AGREEMENT_ALL, AGREEMENT_ABOUTS }; /* without a shown suggestion; all */
+const char *agreement_about_word(enum agreement_about about); /* "hidden", "all" */
+/* Empty: hidden. ERR_INPUT (rule "agreement-suggestions"). */
+enum err_code agreement_about_find(struct sv word, enum agreement_about *out, struct err *err);
+
 struct agreement_figure {    /* over all reviewers */
     const char *of, *figure; /* "verdicts", "problematic"; "fleiss", "krippendorff" (stats/raters.h) */
     int64_t people, items;   /* the most who judged an item; labels, or images, that it is about */
@@ -45,6 +51,8 @@ struct agreement_repeat {
 };
 struct review_agreement {
     struct label_review_row row;
+    const char *suggestions; /* which images count: a word of agreement_about */
+    int64_t left_out;        /* first looks at images that do not count */
     int64_t draws, seed;
     int64_t people, looks, images, labels; /* first looks; images and labels that at least two people judged */
     struct agreement_figure *figures;
@@ -73,10 +81,10 @@ enum err_code agreement_list_find(struct sv word, const struct agreement_list **
 const void *agreement_list_rows(const struct review_agreement *g, const struct agreement_list *list, size_t *n);
 
 /* Leads alone may see it. In the arena; the same for the same looks. */
-enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
-                                    struct err *err);
+enum err_code review_agreement_read(struct db *db, const struct label_review_row *r, enum agreement_about about, struct arena *a,
+                                    struct review_agreement *out, struct err *err);
 /* The times alone, for which nothing is drawn. */
-enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, struct arena *a, struct review_agreement *out,
-                                     struct err *err);
+enum err_code review_agreement_times(struct db *db, const struct label_review_row *r, enum agreement_about about, struct arena *a,
+                                     struct review_agreement *out, struct err *err);
 
 #endif

@@ -60,7 +60,8 @@ static RECORD(repeat_record, struct agreement_repeat, "agreement_repeat", "Wheth
 RECORD(review_agreement_record, struct review_agreement, "label_review_agreement",
        "How far reviewers of a label review agree, by what each said before seeing what others said.",
        {"name", OF(row.name), .about = "The list."}, {"set", OF(row.set), .about = "The revision, SET/NUMBER."},
-       {"people", OF(people), .about = "Reviewers."}, {"looks", OF(looks), .about = "First looks: a person at an image."},
+       {"suggestions", OF(suggestions), .about = "Which images count: hidden (those on which no suggestion is shown) or all."},
+       {"left_out", OF(left_out), .about = "First looks at images that do not count."}, {"people", OF(people), .about = "Reviewers."}, {"looks", OF(looks), .about = "First looks: a person at an image."},
        {"images", OF(images), .about = "Images of which at least two judged the same label."},
        {"labels", OF(labels), .about = "Labels that at least two judged."}, {"draws", OF(draws), .about = "Bootstrap samples of each interval."},
        {"seed", OF(seed), .about = "Their seed."}, {"figures", LIST(figures), .of = &figure_record, .about = "Over all reviewers."},
@@ -88,6 +89,26 @@ enum err_code agreement_list_find(struct sv word, const struct agreement_list **
         }
     }
     return err_rule(err, ERR_INPUT, "agreement-list", "Unknown list " SV_FMT ". Choose one of: figures, pairs, classes, times, repeats.",
+                    SV_ARG(word));
+}
+
+static const char *const abouts[AGREEMENT_ABOUTS] = {[AGREEMENT_UNPROMPTED] = "hidden", [AGREEMENT_ALL] = "all"};
+
+const char *agreement_about_word(enum agreement_about about)
+{
+    return abouts[about];
+}
+
+enum err_code agreement_about_find(struct sv word, enum agreement_about *out, struct err *err)
+{
+    *out = AGREEMENT_UNPROMPTED;
+    for (int i = 0; i < AGREEMENT_ABOUTS; i++) {
+        if (sv_is(word.n ? word : SV("hidden"), abouts[i])) {
+            *out = (enum agreement_about)i;
+            return OK;
+        }
+    }
+    return err_rule(err, ERR_INPUT, "agreement-suggestions", "suggestions is hidden (images on which none is shown) or all, not " SV_FMT ".",
                     SV_ARG(word));
 }
 

@@ -474,6 +474,7 @@ test('a model\'s suggestion is shown for half of the images, and what that does 
   const dull = Object.fromEntries(predictions(SETS.originals, MODELS.dull.originals).map((p) => [p.image, p.labels[0]]));
   const queue = (await must(['label-review', 'queue', dir, 'hints'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
   const n = { true: [0, 0], false: [0, 0] };
+  const said = []; /* image, whether the suggestion is shown, grace's verdict, ada's */
   for (const [at, image] of queue.entries()) {
     const { labels } = (await grace.json('GET', `${api}/items/${at}`)).body;
     const shown = labels.filter((l) => l.suggested);
@@ -484,6 +485,7 @@ test('a model\'s suggestion is shown for half of the images, and what that does 
     assert.equal((await grace.json('POST', `${api}/items/${at}`, { verdicts: { [dull[image]]: agrees ? 'correct' : 'wrong' } })).status, 201);
     /* What is said later, when others' words were seen, does not count. */
     if (at === 0) await grace.json('POST', `${api}/items/0`, { verdicts: { [dull[image]]: 'unclear' } });
+    said.push([image, shown.length > 0, agrees ? 'correct' : 'wrong', at % 3 ? 'correct' : 'wrong']);
   }
   assert.equal(n.true[1], queue.length / 2);
   const { anchoring, suggests } = (await lead.json('GET', api)).body;
@@ -494,6 +496,25 @@ test('a model\'s suggestion is shown for half of the images, and what that does 
   [anchoring[0].difference, anchoring[0].difference_lo, anchoring[0].difference_hi].forEach((v, i) => assert.ok(Math.abs(v - expected[i]) < 1e-9, `${v} ${expected[i]}`));
   assert.match(await must(['label-review', 'anchoring', dir, 'hints']), /^who,shown_images,.*\nfirst reviewers,6,/);
   assert.match(await (await lead.get('/labels/hints')).text(), /What suggestions do[\s\S]*first reviewers/);
+
+  /* Agreement is that of images on which no suggestion is shown, unless all are asked for. */
+  const rows = said.map(([image, , , verdict]) => `${image},${dull[image]},${verdict}\n`).join('');
+  await must(['label-review', 'import', dir, 'hints', writer(tempDir(t))('ada.csv', `image,label,verdict\n${rows}`), '--by', 'ada']);
+  const hidden = said.filter(([, shown]) => !shown);
+  for (const [query, of] of [['', hidden], ['?suggestions=hidden', hidden], ['?suggestions=all', said]]) {
+    const g = (await lead.json('GET', `${api}/agreement${query}`)).body;
+    assert.deepEqual([g.suggestions, g.left_out, g.labels, g.times.find((row) => row.person === 'ada').images],
+      [of === said ? 'all' : 'hidden', 2 * (said.length - of.length), of.length, of.length], query);
+    const kappa = cohen(of.map(([, , one, two]) => [one, two]));
+    assert.ok(Math.abs(g.pairs[0].kappa - kappa) < 1e-9, `${g.pairs[0].kappa} ${kappa}`);
+    const csv = await must(['label-review', 'agreement', dir, 'hints', '--rows', 'pairs', '--suggestions', g.suggestions]);
+    assert.equal((await (await lead.get(`${api}/agreement.csv?rows=pairs&suggestions=${g.suggestions}`)).text()).replace(/\r/g, ''), csv.replace(/\r/g, ''));
+  }
+  assert.equal((await lead.get(`${api}/agreement?suggestions=some`)).status, 400);
+  const shownPage = await lead.page('/labels/hints/agreement');
+  assert.match(shownPage, /name="suggestions" value="hidden" checked[\s\S]*these images do not count\. Left out: 12 looks/);
+  assert.match(shownPage, /agreement\.csv\?rows=pairs&amp;suggestions=hidden/);
+  assert.doesNotMatch(await lead.page('/labels/three/agreement'), /name="suggestions"/);
   await must(['check', dir]);
 });
 

@@ -134,10 +134,12 @@ enum err_code cmd_label_review_agreement(struct cli *cli)
     struct label_review_row r;
     struct review_agreement g;
     const struct agreement_list *list;
+    enum agreement_about about;
     struct str out;
     enum err_code rc = agreement_list_find(cli_text(cli, "rows"), &list, &cli->err);
+    rc = rc == OK ? agreement_about_find(cli_text(cli, "suggestions"), &about, &cli->err) : rc;
     rc = rc == OK ? label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err) : rc;
-    rc = rc == OK ? review_agreement_read(cli->db, &r, &cli->arena, &g, &cli->err) : rc;
+    rc = rc == OK ? review_agreement_read(cli->db, &r, about, &cli->arena, &g, &cli->err) : rc;
     str_init(&out, OUT_MOST);
     if (rc == OK) {
         size_t n;
@@ -145,6 +147,9 @@ enum err_code cmd_label_review_agreement(struct cli *cli)
         record_table(list->record, RECORD_TABLE_CSV, rows, n, &out);
         cli_note(cli, "%lld labels of %lld images that at least two of %lld reviewers judged; intervals from %lld draws of images, seed %lld.",
                  (long long)g.labels, (long long)g.images, (long long)g.people, (long long)g.draws, (long long)g.seed);
+        if (g.left_out) {
+            cli_note(cli, "%lld looks at images on which a suggestion is shown are left out; --suggestions all counts them.", (long long)g.left_out);
+        }
     }
     return export_end(&out, rc, &cli->err);
 }

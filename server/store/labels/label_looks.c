@@ -303,13 +303,16 @@ enum err_code label_review_problems(struct db *db, const struct label_review_row
     "   OR EXISTS (SELECT 1 FROM label_look o WHERE o.review = k.review AND o.position = k.position AND o.id < k.id"   \
     "    AND o.part <> 'undo' AND coalesce(o.account, 0) <> coalesce(k.account, 0)))) "
 
-DB_ROW(first_row, struct label_first, look, at, position, account, problematic);
+/* ?1: the list; k: a look. */
+#define SHOWN "EXISTS (SELECT 1 FROM label_suggestion s WHERE s.review = ?1 AND s.position = k.position AND s.shown)"
+
+DB_ROW(first_row, struct label_first, look, at, position, account, problematic, shown);
 
 enum err_code label_review_firsts(struct db *db, int64_t review, struct arena *a, struct label_first **out, size_t *n,
                                   struct err *err)
 {
     return db_list(db, first_row, out, n, a,
-                   "SELECT k.id, e.at, k.position, coalesce(k.account, 0), k.problematic IS NOT NULL FROM label_look k"
+                   "SELECT k.id, e.at, k.position, coalesce(k.account, 0), k.problematic IS NOT NULL, " SHOWN " FROM label_look k"
                    " JOIN event e ON e.id = k.id WHERE" FIRSTS "ORDER BY k.position, k.id",
                    DB_VALS(db_int(review)), err);
 }
@@ -332,7 +335,7 @@ enum err_code label_review_firsts_said(struct db *db, int64_t review, struct are
 
 /* ?1: the list. A label without a verdict before is left out. */
 #define REPEATED                                                                                                       \
-    "(SELECT k.account, k.position, v.verdict AS again, (SELECT w.verdict"                                             \
+    "(SELECT k.account, k.position, " SHOWN " AS shown, v.verdict AS again, (SELECT w.verdict"                                             \
     " FROM label_look_verdict w JOIN label_look m ON m.id = w.look WHERE w.review = v.review AND w.position = v.position" \
     " AND w.class = v.class AND m.account = k.account AND m.part = 'review' AND w.look < v.look"                       \
     " AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = m.id) ORDER BY w.look DESC LIMIT 1) AS first"        \
@@ -343,15 +346,15 @@ static void read_repeated(const struct db_rows *r, struct arena *a, void *out)
 {
     struct label_repeated *row = out;
     (void)a;
-    label_verdict_of(db_col_text(r, 2), &row->first);
-    label_verdict_of(db_col_text(r, 3), &row->again);
+    label_verdict_of(db_col_text(r, 3), &row->first);
+    label_verdict_of(db_col_text(r, 4), &row->again);
 }
-DB_ROW_THEN(repeated_row, struct label_repeated, read_repeated, account, position);
+DB_ROW_THEN(repeated_row, struct label_repeated, read_repeated, account, position, shown);
 
 enum err_code label_review_repeated(struct db *db, int64_t review, struct arena *a, struct label_repeated **out, size_t *n,
                                     struct err *err)
 {
-    return db_list(db, repeated_row, out, n, a, "SELECT account, position, first, again FROM " REPEATED " ORDER BY 1, 2",
+    return db_list(db, repeated_row, out, n, a, "SELECT account, position, shown, first, again FROM " REPEATED " ORDER BY 1, 2",
                    DB_VALS(db_int(review)), err);
 }
 

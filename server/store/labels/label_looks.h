@@ -82,7 +82,7 @@ enum err_code label_review_problems(struct db *db, const struct label_review_row
  * somebody who had adjudicated the image. */
 struct label_first {
     int64_t look, at, position, account; /* account 0: imports; at: ms */
-    bool problematic;
+    bool problematic, shown;             /* shown: everybody saw what a model suggests for the image */
 };
 struct label_first_said {
     int64_t position, class_id, look, account;
@@ -95,6 +95,7 @@ enum err_code label_review_firsts_said(struct db *db, int64_t review, struct are
                                        struct err *err);
 struct label_repeated {
     int64_t account, position;
+    bool shown; /* as in label_first */
     enum label_verdict first, again;
 };
 /* Verdicts about images that were shown again, beside what the same person had said last before: by account and position. */

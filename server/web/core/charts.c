@@ -126,6 +126,7 @@ static const struct {
     {"seed", offsetof(struct chart_ask, seed)},
     {"plan", offsetof(struct chart_ask, plan)},
     {"review", offsetof(struct chart_ask, review)},
+    {"suggestions", offsetof(struct chart_ask, suggestions)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 

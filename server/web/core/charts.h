@@ -17,7 +17,7 @@ struct chart_ask {
     struct sv by;              /* what colours say */
     struct sv spread, true_spread, true_new_spread, true_shift, images, seed; /* measures/difficulty.c */
     struct sv groups, row, column; /* of heat maps of classes: measures/cells.c */
-    struct sv review; /* a label review: experts/agreement.c */
+    struct sv review, suggestions; /* a label review, which images of it: experts/agreement.c */
     struct sv plan; /* of labels, NAME/VERSION: labels/potential.c */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */

@@ -4,6 +4,7 @@
 
 #include "experts/review_agreement.h"
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -12,11 +13,28 @@
 
 enum { CLASSES_SHOWN = 100, CHART_PEOPLE = 8 /* as many as there are colours */ };
 
-static enum err_code read_agreement(struct ctx *c, struct sv name, struct review_agreement *out)
+/* What an address asks for. */
+struct query {
+    int about;
+};
+static const struct list_word abouts[] = {
+    {"hidden", "On which no suggestion is shown", AGREEMENT_UNPROMPTED},
+    {"all", "All", AGREEMENT_ALL},
+    {0},
+};
+static const struct list_param params[] = {
+    {"suggestions", LIST_WORD, .at = offsetof(struct query, about), .words = abouts, .chips = "Images"},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), NULL, NULL};
+static const struct query usual = {AGREEMENT_UNPROMPTED};
+
+static enum err_code read_agreement(struct ctx *c, struct query *q, struct review_agreement *out)
 {
     struct label_review_row r;
-    enum err_code rc = label_reviews_find(c->db, name, c->arena, &r, &c->err);
-    return rc == OK ? review_agreement_read(c->db, &r, c->arena, out, &c->err) : rc;
+    enum err_code rc = list_read(c, &table, &usual, q);
+    rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, &r, &c->err) : rc;
+    return rc == OK ? review_agreement_read(c->db, &r, (enum agreement_about)q->about, c->arena, out, &c->err) : rc;
 }
 
 /* ---- the page ---- */
@@ -107,26 +125,31 @@ static json_t *files_json(struct ctx *c, const struct review_agreement *g)
     json_t *list = json_array();
     for (size_t i = 0; i < AGREEMENT_LISTS; i++) {
         object_add(list, field_text("name", agreement_lists[i].about),
-                   field_text("url", arena_printf(c->arena, "/api/v1/label-reviews/" SV_FMT "/agreement.csv?rows=%s", SV_ARG(g->row.name),
-                                                  agreement_lists[i].word)));
+                   field_text("url", arena_printf(c->arena, "/api/v1/label-reviews/" SV_FMT "/agreement.csv?rows=%s&suggestions=%s",
+                                                  SV_ARG(g->row.name), agreement_lists[i].word, g->suggestions)));
     }
     return list;
 }
 
-/* GET /labels/:list/agreement */
+/* GET /labels/:list/agreement?suggestions= */
 enum err_code page_label_agreement(struct ctx *c)
 {
+    struct query q;
     struct review_agreement g;
-    if (read_agreement(c, c->req->params[0], &g) != OK) {
+    if (read_agreement(c, &q, &g) != OK) {
         return c->err.code;
     }
-    const struct chart_ask ask = {.review = g.row.name};
+    const char *self = arena_printf(c->arena, "%s/agreement", review_url(c, g.row.name));
+    const struct chart_ask ask = {.review = g.row.name, .suggestions = sv_of(g.suggestions)};
     json_t *chart = g.n_times ? charts_data(c, "review-agreement", &ask) : json_null();
     if (!chart) {
         return c->err.code;
     }
     return reply_page(c, 200, "experts/agreement", arena_printf(c->arena, "Agreement: " SV_FMT, SV_ARG(g.row.name)),
                       object(field_sv("name", g.row.name), field_sv("set", g.row.set), field_text("url", review_url(c, g.row.name)),
+                             field_sv("suggested", g.row.suggested),
+                             field_json("chips", g.row.suggests ? list_chips(c, &table, self, &q) : json_null()),
+                             field_text("left_out", g.left_out ? data_count(c->arena, g.left_out) : NULL),
                              field_text("people", data_count(c->arena, g.people)), field_text("looks", data_count(c->arena, g.looks)),
                              field_text("labels", data_count(c->arena, g.labels)), field_text("images", data_count(c->arena, g.images)),
                              field_bool("any", g.labels > 0), field_json("figures", figures_json(c, &g)), field_json("pairs", pairs_json(c, &g)),
@@ -137,27 +160,30 @@ enum err_code page_label_agreement(struct ctx *c)
                                                                             : NULL),
                              field_json("repeats", repeats_json(c, &g)), field_bool("any_repeats", g.n_repeats > 0),
                              field_text("draws", data_count(c->arena, g.draws)), field_int("seed", g.seed), field_json("files", files_json(c, &g)),
-                             field_text("json_url", arena_printf(c->arena, "/api/v1/label-reviews/" SV_FMT "/agreement", SV_ARG(g.row.name)))));
+                             field_text("json_url", list_url(c, &table, arena_printf(c->arena, "/api/v1/label-reviews/" SV_FMT "/agreement", SV_ARG(g.row.name)),
+                                                             &usual, &q, true))));
 }
 
 /* ---- for scripts ---- */
 
-/* GET /api/v1/label-reviews/:list/agreement */
+/* GET /api/v1/label-reviews/:list/agreement?suggestions= */
 enum err_code api_label_agreement(struct ctx *c)
 {
+    struct query q;
     struct review_agreement g;
-    enum err_code rc = read_agreement(c, c->req->params[0], &g);
+    enum err_code rc = read_agreement(c, &q, &g);
     return rc == OK ? reply_json(c, 200, record_json(&review_agreement_record, &g)) : rc;
 }
 
-/* GET /api/v1/label-reviews/:list/agreement.csv?rows= */
+/* GET /api/v1/label-reviews/:list/agreement.csv?rows=&suggestions= */
 enum err_code api_label_agreement_csv(struct ctx *c)
 {
+    struct query q;
     struct review_agreement g;
     const struct agreement_list *list;
     size_t n;
     enum err_code rc = agreement_list_find(request_query(c->req, "rows"), &list, &c->err);
-    rc = rc == OK ? read_agreement(c, c->req->params[0], &g) : rc;
+    rc = rc == OK ? read_agreement(c, &q, &g) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -190,9 +216,11 @@ enum err_code chart_review_agreement(struct ctx *c, const struct chart_ask *ask,
 {
     struct label_review_row r;
     struct review_agreement g;
+    enum agreement_about about;
     size_t people = 0;
-    enum err_code rc = label_reviews_find(c->db, ask->review, c->arena, &r, &c->err);
-    rc = rc == OK ? review_agreement_times(c->db, &r, c->arena, &g, &c->err) : rc;
+    enum err_code rc = agreement_about_find(ask->suggestions, &about, &c->err);
+    rc = rc == OK ? label_reviews_find(c->db, ask->review, c->arena, &r, &c->err) : rc;
+    rc = rc == OK ? review_agreement_times(c->db, &r, about, c->arena, &g, &c->err) : rc;
     if (rc != OK) {
         return rc;
     }

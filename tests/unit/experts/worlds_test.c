@@ -280,7 +280,7 @@ static void run_world(struct temp_project *t, unsigned number, struct rng *rng, 
     make_models(w);
     struct review_facts f = make_review(w, scores, QUEUE_RANDOM, DRAWN, 0, &r);
     judge_scores(w, &f, out);
-    must(w, review_agreement_read(t->db, &r, &w->a, &g, &t->err));
+    must(w, review_agreement_read(t->db, &r, AGREEMENT_UNPROMPTED, &w->a, &g, &t->err));
     out->alpha += g.figures[0].value;
     f = make_review(w, scores, QUEUE_ERRORS, CHOSEN, DRAWN, &r);
     judge_found(w, &f, scores, out);
