@@ -52,15 +52,6 @@ static cmark_node *parse(struct sv text, struct err *err)
     return root;
 }
 
-enum err_code markdown_check(struct sv text, struct err *err)
-{
-    cmark_node *root = parse(text, err);
-    if (root) {
-        cmark_node_free(root);
-    }
-    return root ? OK : ERR_INPUT;
-}
-
 /* ---- writing ---- */
 
 struct writing {

@@ -16,15 +16,13 @@ enum {
     MARKDOWN_HTML = 4 << 20    /* most that comes of it */
 };
 
-/* ERR_INPUT (rule "markdown") for a text that is too long, too deep or no UTF-8. */
-enum err_code markdown_check(struct sv text, struct err *err);
-
 struct markdown_ways {
     const char *(*image)(void *arg, struct sv name); /* the address of that picture; NULL: it is not shown */
     const char *(*page)(void *arg, struct sv wnid);  /* the address of a page of the guide; NULL: there is none */
     void *arg;
 };
-/* Appends the HTML; headings begin at <h3>. ERR_INPUT (rule "markdown") as above, ERR_LIMIT when `out` is full. */
+/* Appends the HTML; headings begin at <h3>. ERR_INPUT (rule "markdown") for a text that is too long, too deep or no UTF-8; ERR_LIMIT
+ * when `out` is full. */
 enum err_code markdown_html(struct sv text, const struct markdown_ways *ways, struct str *out, struct err *err);
 
 #endif

@@ -14,7 +14,7 @@ const NASTY = `# Fins
 [a](javascript:window.bad=5) [b](JAVASCRIPT:window.bad=6) [c](java&#115;cript:window.bad=7) [d](data:text/html,<script>window.bad=8</script>)
 [e](vbscript:x) [f]( javascript:window.bad=9) <javascript:window.bad=10> [g](/logout) [h](https://example.org/"onmouseover="window.bad=11)
 
-![i](javascript:window.bad=12) ![j](https://example.org/track.png) ![k](data:image/svg+xml,<svg/onload=window.bad=13>) ![l](image:"onerror="window.bad=14)
+![i](javascript:window.bad=12) ![j](https://example.org/track.png) ![k](data:image/svg+xml,<svg/onload=window.bad=13>) ![l](pictures:"onerror="window.bad=14)
 
 <details open ontoggle="window.bad=15"><div><iframe srcdoc="<script>parent.bad=16</script>"></iframe></div></details>
 

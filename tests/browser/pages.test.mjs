@@ -158,7 +158,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
 
   /* What the guide says of the first class, and how it relates to the second. */
   const [kind, cousin] = [...new Set([...(await admin.page('/classes')).matchAll(/\/classes\/(n\d{8})/g)].map((m) => m[1]))];
-  const text = '# How to tell\n\nA *wide* one, never `thin`.\n\n- round\n- [its cousin](guide:' + cousin + ')\n\n> Seen from above, both look alike.\n\n![no](image:none)\n';
+  const text = '# How to tell\n\nA *wide* one, never `thin`.\n\n- round\n- [its cousin](guide:' + cousin + ')\n\n> Seen from above, both look alike.\n\n![no](https://example.org/no.png)\n';
   for (const [version, was] of [[text, 0], [`${text}\nA <b>later</b> line, and a long${'long'.repeat(30)} word.\n`, -1]]) {
     assert.equal((await admin.json('POST', `/api/v1/guide/${kind}`, { text: version, reason: 'as "seen"', was })).status, 201);
   }

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct err err = {OK, "", ""};
     str_init(&out, MARKDOWN_HTML);
     enum err_code rc = markdown_html(text, &ways, &out, &err);
-    BUG_IF(rc != err.code || (rc != OK && err.msg[0] == '\0') || (rc == OK) != (markdown_check(text, &(struct err){OK, "", ""}) == OK));
+    BUG_IF(rc != err.code || (rc != OK && err.msg[0] == '\0'));
     struct tag t;
     for (size_t at = 0; rc == OK && tags_next(str_sv(&out), &at, &t);) {
         check_tag(&t);

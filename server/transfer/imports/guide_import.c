@@ -2,6 +2,7 @@
  * its page unless that says the same. Pages that have no file stay as they are. */
 #include "db/bulk.h"
 #include "base/list.h"
+#include "experts/guide_pictures.h"
 #include "store/classes/guide.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
@@ -23,8 +24,11 @@ static enum err_code check_page(struct guide_import *g, const char *relative, co
     if (rc == OK && !known) {
         import_bad_file(&g->im, relative, "the project has no class and no synset of that name");
     }
-    if (markdown_check(v->text, &why) != OK) {
+    if (rc == OK && guide_text_check(g->im.tr->db, v->text, &why) == ERR_INPUT) {
         import_bad_file(&g->im, relative, "%s", why.msg);
+    } else if (rc == OK && why.code != OK) {
+        *g->im.tr->err = why;
+        rc = why.code;
     }
     return rc;
 }

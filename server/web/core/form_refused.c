@@ -31,6 +31,7 @@ static const struct {
     {"flag-kind", "kind"},
     {"flag-note", "note reason"},
     {"guide-changed", "text"},
+    {"guide-picture", "text"},
     {"guide-reason", "reason"},
     {"invite-note", "note"},
     {"job-option", "file wnid"},

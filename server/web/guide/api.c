@@ -1,14 +1,15 @@
 /* api.c - classes and the guide for programs, and for pages on which people choose classes. Rows in routes.c. */
 #include "base/clock.h"
+#include "experts/guide_pictures.h"
 #include "json/object.h"
 #include "store/classes/guide.h"
 #include "store/classes/relations.h"
-#include "view/markdown.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/naming/class_picker.h"
+#include "web/naming/guide_text.h"
 #include "web/naming/tree_kept.h"
 
 struct entry_face {
@@ -85,6 +86,7 @@ enum err_code api_guide(struct ctx *c)
     struct guide_version *list;
     struct pages_face f = {.n = 0};
     enum err_code rc = guide_pages(c->db, c->arena, &list, &f.n, &c->err);
+    rc = rc == OK ? guide_shown(c, list, f.n) : rc;
     f.items = arena_calloc(c->arena, f.n + 1, sizeof *f.items);
     for (size_t i = 0; i < f.n && rc == OK; i++) {
         f.items[i] = page_of(&list[i]);
@@ -103,6 +105,7 @@ enum err_code api_guide_page(struct ctx *c)
         rc = sv_i64(request_query(c->req, "version"), &version) ? guide_get(c->db, l.here.wnid, version, c->arena, &v, &c->err)
                                                                : guide_newest(c->db, l.here.wnid, c->arena, &v, &c->err);
     }
+    rc = rc == OK ? guide_shown(c, &v, 1) : rc;
     const struct page_face f = rc == OK ? page_of(&v) : (struct page_face){.version = 0};
     return rc == OK ? reply_json(c, 200, record_json(&guide_page_record, &f)) : rc;
 }
@@ -110,7 +113,7 @@ enum err_code api_guide_page(struct ctx *c)
 /* First step of both: the body is JSON, and a text is one that the guide can show. */
 enum err_code api_guide_check(struct ctx *c)
 {
-    return gate_need_json(c) == OK ? markdown_check(object_text(c->json, "text"), &c->err) : c->err.code;
+    return gate_need_json(c) == OK ? guide_text_check(c->db, object_text(c->json, "text"), &c->err) : c->err.code;
 }
 
 /* POST /api/v1/guide/:wnid: text, reason, was */

@@ -1,8 +1,8 @@
 /* edit.c - writing the guide: experts and leads may, each version stays. Whoever was slower gets their text back beside what
  * others changed. Rows in routes.c; templates/guide/edit.mustache, history.mustache. */
 #include "base/clock.h"
+#include "experts/guide_pictures.h"
 #include "json/object.h"
-#include "view/markdown.h"
 #include "web/core/form_refused.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -24,7 +24,8 @@ static enum err_code read_page(struct ctx *c, struct editing *e)
     struct class_level l;
     enum err_code rc = class_level_get(c, c->req->params[0], &l);
     e->here = l.here;
-    return rc == OK ? guide_newest(c->db, l.here.wnid, c->arena, &e->newest, &c->err) : rc;
+    rc = rc == OK ? guide_newest(c->db, l.here.wnid, c->arena, &e->newest, &c->err) : rc;
+    return rc == OK ? guide_shown(c, &e->newest, 1) : rc;
 }
 
 /* What others changed since the author began; null: nothing. */
@@ -38,18 +39,22 @@ static json_t *changed_json(struct ctx *c, const struct editing *e)
     if (e->v.was > 0) { /* a number that never was one is as an empty page */
         guide_get(c->db, e->here.wnid, e->v.was, c->arena, &was, &none);
     }
+    if (guide_shown(c, &was, 1) != OK) {
+        return NULL;
+    }
     return object(field_json("version", guide_version_json(c, &e->newest)), field_json("lines", guide_diff_json(c, was.text, e->newest.text)));
 }
 
 static enum err_code reply_edit(struct ctx *c, const struct editing *e, bool preview, int status)
 {
-    json_t *shown = preview ? guide_text_json(c, e->v.text) : json_null();
-    if (!shown) {
+    json_t *shown = preview ? guide_text_json(c, e->v.text) : json_null(), *changed = shown ? changed_json(c, e) : NULL;
+    if (!changed) {
+        json_decref(shown);
         return c->err.code;
     }
     json_t *page = object(field_json("here", class_entry_json(c, &e->here)), field_sv("text", e->v.text), field_sv("reason", e->v.reason),
                           field_text("was", arena_printf(c->arena, "%lld", (long long)e->newest.id)), field_json("preview", shown),
-                          field_json("changed", changed_json(c, e)));
+                          field_json("changed", changed));
     return reply_page(c, status, "guide/edit",
                       arena_printf(c->arena, "Write about %s", data_class_name(c->arena, e->here.words, e->here.wnid)), page);
 }
@@ -66,6 +71,7 @@ enum err_code page_guide_edit(struct ctx *c)
     }
     if (rc == OK && sv_i64(request_query(c->req, "version"), &version)) {
         rc = guide_get(c->db, e.here.wnid, version, c->arena, &old, &c->err);
+        rc = rc == OK ? guide_shown(c, &old, 1) : rc;
         e.v.text = old.text;
         e.v.reason = sv_of(arena_printf(c->arena, "Back to version %lld", (long long)version));
     }
@@ -99,7 +105,7 @@ enum err_code page_guide_write_check(struct ctx *c)
     if (!sv_i64(form_get(&c->form, "was"), &e->v.was)) {
         return form_wrong(c, "", "The form is not whole. Reload the page; your text is kept if you copy it first.");
     }
-    rc = markdown_check(e->v.text, &c->err);
+    rc = guide_text_check(c->db, e->v.text, &c->err);
     if (rc != OK) {
         return rc;
     }
@@ -145,6 +151,7 @@ enum err_code page_guide_history(struct ctx *c)
     int64_t a = 0, b = 0;
     enum err_code rc = class_level_get(c, c->req->params[0], &l);
     rc = rc == OK ? guide_versions(c->db, l.here.wnid, c->arena, &list, &n, &c->err) : rc;
+    rc = rc == OK ? guide_shown(c, list, n) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -1,6 +1,7 @@
 /* guide_text.c - Markdown with the guide's own ways: image:NAME to reference images that may be shown, guide:WNID to pages. */
 #include "web/naming/guide_text.h"
 
+#include "experts/guide_pictures.h"
 #include "json/object.h"
 #include "store/images/examples.h"
 #include "view/markdown.h"
@@ -49,12 +50,30 @@ static const char *page_way(void *arg, struct sv wnid)
     return sv_is_word(wnid, "-_") && wnid.n <= WNID_MOST ? class_entry_url(arg, wnid) : NULL;
 }
 
+static enum err_code mask(struct ctx *c, struct sv *text)
+{
+    return c->user.at_desk ? guide_text_mask(c->db, *text, c->arena, text, &c->err) : OK;
+}
+
+enum err_code guide_shown(struct ctx *c, struct guide_version *list, size_t n)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = mask(c, &list[i].text);
+        rc = rc == OK ? mask(c, &list[i].reason) : rc;
+    }
+    return rc;
+}
+
 json_t *guide_text_json(struct ctx *c, struct sv text)
 {
     const struct markdown_ways ways = {image_way, page_way, c};
     struct str html;
     if (sv_trim(text).n == 0) {
         return json_null();
+    }
+    if (mask(c, &text) != OK) {
+        return NULL;
     }
     str_init(&html, MARKDOWN_HTML);
     json_t *out = markdown_html(text, &ways, &html, &c->err) == OK ? object(field_sv("markdown", str_sv(&html))) : NULL;

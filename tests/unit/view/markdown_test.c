@@ -65,23 +65,25 @@ TEST(nothing_acts)
 static void refused(char c, const char *piece, size_t times)
 {
     struct err err = {OK, "", ""};
+    struct str out;
+    str_init(&out, MARKDOWN_HTML);
     size_t n = piece ? strlen(piece) : 1;
     char *text = malloc(n * times + 1);
     for (size_t i = 0; i < times; i++) {
         memcpy(text + i * n, piece ? piece : &c, n);
     }
-    assert_int_equal(markdown_check(sv_make(text, n * times), &err), ERR_INPUT);
+    assert_int_equal(markdown_html(sv_make(text, n * times), &ways, &out, &err), ERR_INPUT);
     assert_string_equal(err.rule, "markdown");
+    str_release(&out);
     free(text);
 }
 
 TEST(limits)
 {
-    struct err err = {OK, "", ""};
     refused('a', NULL, MARKDOWN_BYTES + 1);
     refused('\xff', NULL, 3);
     refused(0, "> ", 200);
     refused(0, "![](image:fin) ", MARKDOWN_IMAGES + 1);
     refused(0, "+ ", 100);
-    assert_int_equal(markdown_check(SV("> > > deep enough"), &err), OK);
+    is("> > > deep enough", "<blockquote><blockquote><blockquote><p>deep enough</p></blockquote></blockquote></blockquote>");
 }
