@@ -2,6 +2,7 @@
 #include "experts/eligible.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "store/people/accounts.h"
@@ -19,7 +20,8 @@ RECORD(eligibility_record, struct eligibility, "label_eligibility", "Which image
        {"seen_training", OF(how[SEEN_TRAINING]), .about = "Images that they were trained with."},
        {"seen_guide", OF(how[SEEN_GUIDE]), .about = "Images of the guide."},
        {"seen_evaluation", OF(how[SEEN_EVALUATION]), .about = "Images that they were evaluated on."},
-       {"seen_reviews", OF(how[SEEN_REVIEW]), .about = "Images that they reviewed in other lists."});
+       {"seen_reviews", OF(how[SEEN_REVIEW]), .about = "Images that they reviewed in other lists."},
+       {"seen_near", OF(how[SEEN_NEAR]), .about = "Images that they were not shown themselves, but near-duplicates of them."});
 #undef OF
 
 const char *eligible_why(const struct eligibility *e, struct arena *a)
@@ -27,7 +29,7 @@ const char *eligible_why(const struct eligibility *e, struct arena *a)
     static const struct {
         const char *did, *where;
     } says[LABEL_SEENS] = {{"saw", " on pages"}, {"had", " in tasks"}, {"were trained with", ""}, {"saw", " in the guide"},
-                           {"were evaluated on", ""}, {"reviewed", " in other lists"}};
+                           {"were evaluated on", ""}, {"reviewed", " in other lists"}, {"saw near-duplicates of", ""}};
     const char *text = NULL;
     for (int i = 0; i < LABEL_SEENS; i++) {
         if (e->how[i]) {
@@ -43,30 +45,52 @@ const char *eligible_why(const struct eligibility *e, struct arena *a)
 struct counting {
     struct db *db;
     const struct label_review_row *r;
+    const uint32_t *images; /* by position */
     size_t n;
     struct map_u64 at; /* image -> position */
+    struct photos photos;
     int64_t *may;      /* by position: people at work who may review it, or who have */
+    int64_t *how;      /* by position, of one account at a time: as label_seen_row has it; 0: it may be theirs */
     struct arena *a;
     struct err *err;
 };
 
-static enum err_code count_one(struct counting *c, struct eligibility *e)
+static enum err_code read_how(struct counting *c, int64_t account)
 {
     struct label_seen_row *rows;
-    size_t n = 0;
-    enum err_code rc = label_seen_list(c->db, c->r, e->account, c->a, &rows, &n, c->err);
-    for (size_t i = 0; i < c->n && e->active && rc == OK; i++) {
-        c->may[i]++;
-    }
+    struct map_u64 photos; /* that they were shown */
+    int64_t *theirs;
+    size_t n = 0, n_theirs = 0;
+    map_u64_init(&photos);
+    memset(c->how, 0, c->n * sizeof *c->how);
+    enum err_code rc = label_seen_list(c->db, c->r, account, c->a, &rows, &n, c->err);
+    rc = rc == OK ? label_seen_theirs(c->db, c->r->id, account, c->a, &theirs, &n_theirs, c->err) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        uint32_t at = map_u64_get(&c->at, (uint64_t)rows[i].image);
-        if (at == MAP_NONE) {
-            continue;
+        const uint32_t at = map_u64_get(&c->at, (uint64_t)rows[i].image);
+        map_u64_put(&photos, photos_of(&c->photos, (uint32_t)rows[i].image), 1);
+        if (at != MAP_NONE) {
+            c->how[at] = rows[i].how;
         }
-        e->seen++;
-        c->may[at] -= e->active;
-        for (int how = 0; how < LABEL_SEENS; how++) {
-            e->how[how] += rows[i].how >> how & 1;
+    }
+    for (size_t at = 0; at < c->n && rc == OK; at++) {
+        const bool near = c->how[at] == 0 && map_u64_get(&photos, photos_of(&c->photos, c->images[at])) != MAP_NONE;
+        c->how[at] = near ? 1 << SEEN_NEAR : c->how[at];
+    }
+    for (size_t i = 0; i < n_theirs && rc == OK; i++) {
+        c->how[theirs[i]] = 0;
+    }
+    map_u64_release(&photos);
+    return rc;
+}
+
+static enum err_code count_one(struct counting *c, struct eligibility *e)
+{
+    enum err_code rc = read_how(c, e->account);
+    for (size_t at = 0; at < c->n && rc == OK; at++) {
+        c->may[at] += e->active && c->how[at] == 0;
+        e->seen += c->how[at] != 0;
+        for (int way = 0; way < LABEL_SEENS; way++) {
+            e->how[way] += c->how[at] >> way & 1;
         }
     }
     e->eligible = (int64_t)c->n - e->seen;
@@ -81,7 +105,7 @@ static int active_first(const void *a, const void *b)
 
 static enum err_code count_all(struct counting *c, struct eligible *out)
 {
-    enum err_code rc = OK;
+    enum err_code rc = photos_read(c->db, &c->photos, c->err);
     for (size_t i = 0; i < out->n && rc == OK; i++) {
         rc = count_one(c, &out->people[i]);
     }
@@ -92,13 +116,15 @@ static enum err_code count_all(struct counting *c, struct eligible *out)
         qsort(out->people, out->n, sizeof *out->people, active_first);
     }
     map_u64_release(&c->at);
+    photos_release(&c->photos);
     return rc;
 }
 
 static struct counting begin(struct db *db, const struct label_review_row *r, const uint32_t *images, size_t n, struct arena *a,
                              struct err *err)
 {
-    struct counting c = {.db = db, .r = r, .n = n, .a = a, .err = err, .may = arena_calloc(a, n + 1, sizeof *c.may)};
+    struct counting c = {.db = db, .r = r, .images = images, .n = n, .a = a, .err = err, .may = arena_calloc(a, n + 1, sizeof *c.may),
+                         .how = arena_calloc(a, n + 1, sizeof *c.how)};
     map_u64_init(&c.at);
     for (size_t i = 0; i < n; i++) {
         map_u64_put(&c.at, images[i], (uint32_t)i);

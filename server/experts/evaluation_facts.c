@@ -16,7 +16,7 @@ enum { GUESTS_MOST = 200 };
 #define SET(member) RECORD_OF(struct evaluation_set_row, member)
 static RECORD(set_record, struct evaluation_set_row, "evaluation_set", "A set whose images are in an evaluation.",
               {"set", SET(set), .about = "The revision, SET/NUMBER."}, {"images", SET(images), .about = "Images of it that are in the list."},
-              {"seen", SET(seen), .about = "Images that were not taken because one of the people had seen them."},
+              {"seen", SET(seen), .about = "Images that were not taken because one of the people had seen them, or near-duplicates of them."},
               {"most_right", SET(most_right), .about = "Of the hardest: so many models at most have one of them right; -1: they are not chosen so."});
 #undef SET
 
@@ -26,7 +26,7 @@ RECORD(evaluation_person_record, struct evaluation_person_facts, "evaluation_per
        {"role", PERSON(row.role), .about = "Its role."}, {"model", PERSON(model), .about = "What their answers are named as predictions."},
        {"state", PERSON(state), .about = "not begun, at work, through or taken off."},
        {"answered", PERSON(row.answered), .about = "Images that they have answered."}, {"left", PERSON(left), .about = "Images that are left for them."},
-       {"elsewhere", PERSON(row.elsewhere), .about = "Images that are passed over because they were shown them elsewhere meanwhile."},
+       {"elsewhere", PERSON(row.elsewhere), .about = "Images that are passed over because they were shown them, or near-duplicates of them, elsewhere meanwhile."},
        {"active_minutes", PERSON(row.active_ms), RECORD_MINUTES, .maybe = true, .about = "Their time on images, where it is known."},
        {"seconds", PERSON(seconds), .maybe = true, .decimals = 1, .about = "Mean time on an image, in seconds."},
        {"first", PERSON(row.first), RECORD_MOMENT, .maybe = true, .about = "Their first answer."},
@@ -38,7 +38,8 @@ RECORD(evaluation_person_record, struct evaluation_person_facts, "evaluation_per
 static RECORD(guest_record, struct evaluation_guest, "evaluation_guest", "An account that could join an evaluation.",
        {"login", GUEST(login), .about = "The account."}, {"role", GUEST(role), .about = "Its role."},
        {"eligible", GUEST(may), .about = "They have seen no image of it."},
-       {"seen", GUEST(seen), .about = "Images of it that they were shown anywhere, or will be by another evaluation."});
+       {"seen", GUEST(seen), .about = "Images of it that they were shown anywhere, or will be by another evaluation; near-duplicates count."},
+       {"near", GUEST(near), .about = "Of these, images of which they saw a near-duplicate, not the image itself."});
 #undef GUEST
 
 #define OF(member) RECORD_OF(struct evaluation_facts, member)
@@ -112,11 +113,11 @@ enum err_code evaluation_facts_all(struct db *db, const struct evaluation_row *r
     enum err_code rc = evaluation_facts_read(db, r, a, out, err);
     rc = rc == OK && sv_is(r->state, "open") ? accounts_list(db, GUESTS_MOST, a, &accounts, &n, err) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        int64_t seen = 0;
+        int64_t seen = 0, near = 0;
         if (account_is_expert(&accounts[i]) && !is_in(out, accounts[i].id)) {
-            rc = evaluation_seen_count(db, r->id, accounts[i].id, &seen, err);
+            rc = evaluation_seen_count(db, r->id, accounts[i].id, &seen, &near, err);
             *LIST_ADD(&list, a, struct evaluation_guest) =
-                (struct evaluation_guest){accounts[i].id, seen, accounts[i].login, accounts[i].role, seen == 0};
+                (struct evaluation_guest){accounts[i].id, seen, near, accounts[i].login, accounts[i].role, seen == 0};
         }
     }
     out->guests = list.items;

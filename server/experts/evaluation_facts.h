@@ -27,7 +27,8 @@ struct evaluation_facts {
 };
 /* An account of an expert or above that could join an open list. */
 struct evaluation_guest {
-    int64_t account, seen; /* seen: images of the list that they were shown, or will be by another evaluation; above 0: they cannot */
+    int64_t account, seen; /* seen: images of the list whose photo they were shown, or will be by another evaluation; above 0: they cannot */
+    int64_t near;          /* of these, images that they were not shown themselves */
     struct sv login, role;
     bool may;
 };

@@ -9,26 +9,32 @@
 #include "measures/people/people_gap_rows.h"
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
+#include "store/core/photos.h"
 #include "store/labels/evaluations.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
 #include "store/people/accounts.h"
+#include "store/sets/seals.h"
 #include "store/work/flags.h"
 
-enum { HARDEST_PERCENT = 5, NOT_THERE = 1, SEEN = 2 };
+/* Why an image cannot be taken. SEEN_NEAR: somebody saw another image that shows its photo; OF_SEALED: a sealed revision has
+ * such an image, and not itself; TWICE: the list has one already, or the other set does. */
+enum { NOT_THERE = 1, TWICE, OF_SEALED, SEEN_NEAR, SEEN };
+enum { HARDEST_PERCENT = 5 };
 
 struct person {
     struct account account;
-    struct map_u64 images, sources; /* that they were shown */
+    struct map_u64 images, photos; /* that they were shown (store/core/photos.h) */
     int64_t seen; /* images of the two sets */
 };
 struct side {
     struct revision_row set;
     struct evaluation_candidate *all;
     size_t n;
-    unsigned char *why_not;  /* by position: 0, NOT_THERE or SEEN */
+    unsigned char *why_not;  /* by position; 0: it can be taken */
     uint32_t *right;         /* by position: models that have it right */
     struct evaluation_set_row row;
+    int64_t near;            /* of row.seen, images that nobody was shown themselves */
     bool asked;
 };
 struct making {
@@ -39,8 +45,9 @@ struct making {
     struct side side[EVALUATION_SIDES];
     struct person *people;
     size_t n_people;
-    struct map_u64 hidden, taken, classes; /* taken: images and sources that a side has; classes: ids that are wanted */
-    struct map_u64 taken_sources;
+    struct photos photos;
+    struct map_u64 hidden, taken, classes; /* taken: photos that a side has; classes: ids that are wanted */
+    struct map_u64 sealed, sealed_photos;
     int64_t *models;
     struct sv *model_names;
     size_t n_models;
@@ -54,7 +61,7 @@ struct making {
 static enum err_code read_person(struct making *m, struct sv login)
 {
     struct person *p = &m->people[m->n_people];
-    struct evaluation_saw *saw;
+    int64_t *saw;
     size_t n = 0;
     enum err_code rc = accounts_find_login(m->db, login, m->a, &p->account, m->err);
     if (rc == ERR_NOT_FOUND || (rc == OK && !account_is_expert(&p->account))) {
@@ -68,13 +75,11 @@ static enum err_code read_person(struct making *m, struct sv login)
     }
     m->n_people++;
     map_u64_init(&p->images);
-    map_u64_init(&p->sources);
+    map_u64_init(&p->photos);
     rc = rc == OK ? evaluation_saw_list(m->db, p->account.id, m->a, &saw, &n, m->err) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        map_u64_put(&p->images, saw[i].image, 1);
-        if (saw[i].source) {
-            map_u64_put(&p->sources, (uint64_t)saw[i].source, 1);
-        }
+        map_u64_put(&p->images, (uint64_t)saw[i], 1);
+        map_u64_put(&p->photos, photos_of(&m->photos, (uint32_t)saw[i]), 1);
     }
     return rc;
 }
@@ -104,6 +109,13 @@ static enum err_code note_hidden(void *arg, int64_t image, struct err *err)
     return OK;
 }
 
+static void note_sealed(void *arg, int64_t image, int64_t sealed)
+{
+    struct making *m = arg;
+    map_u64_put(&m->sealed, (uint64_t)image, 1);
+    map_u64_put(&m->sealed_photos, photos_of(&m->photos, (uint32_t)sealed), 1);
+}
+
 static enum err_code read_classes(struct making *m)
 {
     struct sv rest = m->ask->classes;
@@ -120,16 +132,28 @@ static enum err_code read_classes(struct making *m)
     return rc;
 }
 
-static bool has_seen(struct making *m, const struct evaluation_candidate *c)
+static bool has(const struct map_u64 *map, uint64_t key) { return map_u64_get(map, key) != MAP_NONE; }
+
+static unsigned char who_has_seen(struct making *m, uint32_t image, uint64_t photo)
 {
-    bool seen = false;
+    unsigned char how = 0;
     for (size_t p = 0; p < m->n_people; p++) {
-        bool they = map_u64_get(&m->people[p].images, c->image) != MAP_NONE ||
-                    map_u64_get(&m->people[p].sources, (uint64_t)c->source) != MAP_NONE;
-        m->people[p].seen += they;
-        seen = seen || they;
+        if (has(&m->people[p].photos, photo)) {
+            const unsigned char theirs = has(&m->people[p].images, image) ? SEEN : SEEN_NEAR;
+            m->people[p].seen++;
+            how = theirs > how ? theirs : how;
+        }
     }
-    return seen;
+    return how;
+}
+
+/* What people say of a sealed image is kept until it is unsealed: not so of an open one that shows the same. */
+static unsigned char why_not(struct making *m, const struct evaluation_candidate *c, uint64_t photo)
+{
+    return !c->source || has(&m->hidden, c->image)                                ? NOT_THERE
+           : has(&m->taken, photo)                                                ? TWICE
+           : has(&m->sealed_photos, photo) && !has(&m->sealed, c->image) ? OF_SEALED
+                                                                                  : who_has_seen(m, c->image, photo);
 }
 
 /* Images of other classes are as if they were not in the set. */
@@ -145,16 +169,14 @@ static void mark(struct making *m, struct side *s)
     s->n = n;
     s->why_not = arena_calloc(m->a, n + 1, 1);
     for (size_t i = 0; i < n; i++) {
-        const struct evaluation_candidate *c = &s->all[i];
-        bool there = c->source && map_u64_get(&m->hidden, c->image) == MAP_NONE && map_u64_get(&m->taken, c->image) == MAP_NONE &&
-                     map_u64_get(&m->taken_sources, (uint64_t)c->source) == MAP_NONE;
-        s->why_not[i] = !there ? NOT_THERE : has_seen(m, c) ? SEEN : 0;
+        const uint64_t photo = photos_of(&m->photos, s->all[i].image);
+        s->why_not[i] = why_not(m, &s->all[i], photo);
+        if (s->why_not[i] == 0) { /* of a photo the first in the set's order */
+            map_u64_put(&m->taken, photo, 1);
+        }
     }
     for (size_t i = 0; i < n; i++) { /* what a set has is not asked about as the other's */
-        map_u64_put(&m->taken, s->all[i].image, 1);
-        if (s->all[i].source) {
-            map_u64_put(&m->taken_sources, (uint64_t)s->all[i].source, 1);
-        }
+        map_u64_put(&m->taken, photos_of(&m->photos, s->all[i].image), 1);
     }
 }
 
@@ -295,7 +317,8 @@ static enum err_code choose_hardest(struct making *m, struct side *s)
         if (s->why_not[i] == 0 && s->right[i] <= cut.most_right) {
             take(m, s, i, s->right[i]);
         }
-        s->row.seen += s->why_not[i] == SEEN && s->right[i] <= cut.most_right;
+        s->row.seen += s->why_not[i] >= SEEN_NEAR && s->right[i] <= cut.most_right;
+        s->near += s->why_not[i] == SEEN_NEAR && s->right[i] <= cut.most_right;
     }
     return OK;
 }
@@ -340,7 +363,8 @@ static enum err_code choose_classes(struct making *m, struct side *s, struct rng
         if (s->why_not[i] == 0) {
             k->places[k->n++] = (uint32_t)i;
         }
-        s->row.seen += s->why_not[i] == SEEN;
+        s->row.seen += s->why_not[i] >= SEEN_NEAR;
+        s->near += s->why_not[i] == SEEN_NEAR;
     }
     map_u64_release(&at);
     int64_t wanted = m->ask->images ? m->ask->images : n;
@@ -433,6 +457,8 @@ static const char *models_json(const struct making *m)
 static enum err_code read_all(struct making *m)
 {
     enum err_code rc = evaluation_name_free(m->db, m->ask->name, m->err);
+    rc = rc == OK ? photos_read(m->db, &m->photos, m->err) : rc;
+    rc = rc == OK ? seals_each_image(m->db, 0, note_sealed, m, m->err) : rc;
     rc = rc == OK ? read_people(m) : rc;
     rc = rc == OK ? read_classes(m) : rc;
     rc = rc == OK ? flags_hidden(m->db, m->ask->flags, note_hidden, m, m->err) : rc;
@@ -459,9 +485,10 @@ static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int
     }
     for (int at = 0; at < EVALUATION_SIDES; at++) {
         const struct side *s = &m->side[at];
-        out->side[at] = (struct evaluation_side){s->row.images, s->row.seen, s->row.most_right, 0};
+        out->side[at] = (struct evaluation_side){.images = s->row.images, .seen = s->row.seen, .near = s->near, .most_right = s->row.most_right};
         for (size_t i = 0; i < s->n; i++) {
-            out->side[at].without += s->why_not[i] == NOT_THERE;
+            out->side[at].without += s->why_not[i] == NOT_THERE || s->why_not[i] == TWICE;
+            out->side[at].sealed += s->why_not[i] == OF_SEALED;
         }
         if (s->asked) {
             sets[v.n_sets++] = s->row;
@@ -484,7 +511,7 @@ enum err_code evaluation_make(struct db *db, bool alone, const struct evaluation
                               struct evaluation_made *out, struct err *err)
 {
     struct making m = {.db = db, .ask = ask, .a = a, .err = err};
-    struct map_u64 *maps[] = {&m.hidden, &m.taken, &m.classes, &m.taken_sources};
+    struct map_u64 *maps[] = {&m.hidden, &m.taken, &m.classes, &m.sealed, &m.sealed_photos, &m.photos.of};
     int64_t as_of = 0, schema;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         map_u64_init(maps[i]);
@@ -502,7 +529,7 @@ enum err_code evaluation_make(struct db *db, bool alone, const struct evaluation
     }
     for (size_t p = 0; p < m.n_people; p++) {
         map_u64_release(&m.people[p].images);
-        map_u64_release(&m.people[p].sources);
+        map_u64_release(&m.people[p].photos);
     }
     return rc;
 }

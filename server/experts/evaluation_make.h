@@ -1,6 +1,7 @@
 /* evaluation_make.h - an evaluation made: which images of one or two sets people classify as models do (Shankar et al. 2020,
- * section 3.3; Recht et al. 2019, appendix B.2.5). Nobody in it has seen an image of it anywhere, nor one with the same
- * bytes. A sealed set may be evaluated: only the hardest images cannot be asked for then, since models choose them. */
+ * section 3.3; Recht et al. 2019, appendix B.2.5). Nobody in it has seen the photo of an image of it anywhere
+ * (store/core/photos.h), no two of its images show the same one, and none that is open shows one of a sealed revision. A sealed
+ * set may be evaluated: only the hardest images cannot be asked for then, since models choose them. */
 #ifndef EXPERTS_EVALUATION_MAKE_H
 #define EXPERTS_EVALUATION_MAKE_H
 
@@ -21,7 +22,9 @@ struct evaluation_ask {
 };
 struct evaluation_side {
     int64_t images, seen, most_right; /* seen: left out because somebody had seen them; most_right -1: not by models */
-    int64_t without; /* left out: no pixels, hidden, in both sets, or not predicted by all models */
+    int64_t near;    /* of seen, images of which somebody had only seen near-duplicates */
+    int64_t sealed;  /* left out: near-duplicates of images of sealed revisions */
+    int64_t without; /* left out: no pixels, hidden, the photo of another image of the two sets, or not predicted by all models */
 };
 struct evaluation_made {
     int64_t id, images, classes, models; /* classes: to choose among, 0: all */

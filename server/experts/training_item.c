@@ -2,16 +2,15 @@
 #include "experts/training_item.h"
 
 #include "experts/active_ms.h"
-#include "experts/training_make.h"
 #include "store/people/seen.h"
 
 enum { LOOK_AT = 64 };
 
 static enum err_code need_shown(struct db *db, int64_t image, struct err *err)
 {
-    bool may = false;
-    enum err_code rc = training_may_show(db, image, &may, err);
-    return rc == OK && !may ? err_rule(err, ERR_CONFLICT, "training-barred",
+    bool barred = false;
+    enum err_code rc = training_barred(db, image, &barred, err);
+    return rc == OK && barred ? err_rule(err, ERR_CONFLICT, "training-barred",
                                        "This image has become part of other work, so it is not shown in training any more. Go on to "
                                        "the next one.")
                             : rc;
@@ -48,9 +47,9 @@ static enum err_code next_from(struct db *db, int64_t list, int64_t account, int
         arena_init(&a, 4096);
         rc = training_unanswered(db, list, account, from, LOOK_AT, &a, &rows, &n, err);
         for (size_t i = 0; i < n && *position < 0 && rc == OK; i++) {
-            bool may = !hidden(arg, rows[i].image);
-            rc = may ? training_may_show(db, rows[i].image, &may, err) : OK;
-            *position = may ? rows[i].position : -1;
+            bool barred = hidden(arg, rows[i].image);
+            rc = barred ? OK : training_barred(db, rows[i].image, &barred, err);
+            *position = barred ? -1 : rows[i].position;
             from = rows[i].position + 1;
         }
         more = n == LOOK_AT;

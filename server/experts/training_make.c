@@ -13,7 +13,6 @@
 #include "store/classes/relations.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
-#include "store/sets/seals.h"
 #include "store/work/flags.h"
 
 struct making {
@@ -117,26 +116,14 @@ static enum err_code add_item(struct making *m, uint32_t image, uint32_t class_i
     if (m->may.n) { /* all of the set were asked about */
         may = map_u64_get(&m->may, image) != MAP_NONE;
     } else if (may) {
-        rc = training_may_show(m->db, image, &may, m->err);
+        rc = training_barred(m->db, image, &may, m->err);
+        may = !may;
     }
     if (may) {
         m->items[m->n++] = (struct training_item){image, class_id};
     } else {
         m->left_out++;
     }
-    return rc;
-}
-
-enum err_code training_may_show(struct db *db, int64_t image, bool *out, struct err *err)
-{
-    struct arena a;
-    struct sv seal = SV("");
-    bool barred = false;
-    arena_init(&a, 4096);
-    enum err_code rc = seals_of_image(db, image, &a, &seal, err);
-    rc = rc == OK && seal.n == 0 ? training_barred(db, image, &barred, err) : rc;
-    *out = rc == OK && seal.n == 0 && !barred;
-    arena_release(&a);
     return rc;
 }
 

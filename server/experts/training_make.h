@@ -29,7 +29,4 @@ struct training_plan {
  * ERR_INPUT (rule "training-images") when no image is left, and those of training_list_check. */
 enum err_code training_plan(struct db *db, const struct training_ask *ask, struct arena *a, struct training_plan *out,
                             struct err *err);
-/* Whether the image may be shown with its label now; by what training_plan leaves out, but for hidden ones. */
-enum err_code training_may_show(struct db *db, int64_t image, bool *out, struct err *err);
-
 #endif

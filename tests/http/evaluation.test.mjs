@@ -1,6 +1,7 @@
 /* Evaluations: people classify images of two sets that are mixed, none of which they have seen, and hear nothing; once they are
  * through, they are in every table that models are in. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { before, test } from 'node:test';
 
 import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
@@ -49,6 +50,17 @@ test('a list is made of images that nobody in it has seen, as many of each class
   const few = await create('all', '--original', 'originals', '--images', '12', '--people', 'ada,bea');
   assert.equal(few.code, 1);
   assert.match(few.err, /The class n00000001 of originals\/0 has 4 images that can be shown and that none of the people has seen, and 6 are wanted. bea has seen 2 images: leave them out, or ask for fewer/);
+  /* So are near-duplicates of what she saw, of images that are sealed, and of another one of the list. */
+  const name = (wnid, n) => SETS.originals.filter((s) => s.wnid === wnid)[n].image;
+  await must(['import', 'near-duplicates', dir, file('pairs.csv', `a,b\n${name(WNIDS[0], 0)},${name(WNIDS[0], 2)}\n${name(WNIDS[0], 3)},${name(WNIDS[0], 4)}\n`
+    + `${name(WNIDS[1], 0)},${SETS.closed[0].image}\n`)]);
+  const near = await create('near', '--original', 'originals', '--images', '4', '--people', 'bea', '--dry-run');
+  assert.equal(near.code, 0, near.err);
+  assert.match(near.err, /originals: 3 images were left out because one of the people had seen them, 1 of these as near-duplicates/);
+  assert.match(near.err, /originals: 1 images were left out because they are near-duplicates of sealed ones/);
+  assert.match(near.err, /originals: 1 images cannot be shown, show the same photo/);
+  await sqlite(path.join(dir, 'holdout.db'), 'DELETE FROM near_duplicate');
+
   const fewer = await create('four', '--original', 'originals', '--images', '8', '--people', 'bea', '--seed', '3');
   assert.equal(fewer.code, 0, fewer.err);
   assert.match(fewer.err, /originals: 2 images were left out because one of the people had seen them/);
@@ -97,11 +109,11 @@ test('people at work see their own next image and nothing else about images, and
   }
   const secrets = new RegExp([...SETS.originals, ...SETS.fresh].map((s) => s.image).concat(Object.keys(MODELS), 'originals', 'fresh', 'grace').join('|'));
   const { position, image_url: picture } = await next('ada');
-  for (const path of ['/evaluations', '/evaluations/both', `/evaluations/both/${position}`, `${API}/both/next`]) {
-    const r = await ada.get(path);
-    assert.equal(r.status, 200, path);
-    assert.match(r.headers.get('cache-control'), /no-store/, path);
-    assert.doesNotMatch(await r.text(), secrets, path);
+  for (const address of ['/evaluations', '/evaluations/both', `/evaluations/both/${position}`, `${API}/both/next`]) {
+    const r = await ada.get(address);
+    assert.equal(r.status, 200, address);
+    assert.match(r.headers.get('cache-control'), /no-store/, address);
+    assert.doesNotMatch(await r.text(), secrets, address);
   }
   const image = await ada.get(picture);
   assert.match(image.headers.get('cache-control'), /no-store/);
@@ -161,6 +173,19 @@ test('an image that somebody was shown elsewhere meanwhile is passed over, and n
   const kim = (await people()).kim;
   assert.ok(kim.elsewhere > 0 && kim.left === 20 - kim.elsewhere, JSON.stringify(kim));
   assert.ok((await next('kim')).position >= position);
+
+  /* A near-duplicate of a picture that they saw is as good as seen: it is passed over, and counted for whoever would join. */
+  const bea = async () => (await lead.json('GET', `${API}/both`)).body.guests.find((g) => g.login === 'bea');
+  const seen = await bea();
+  assert.ok(seen.seen > 0 && seen.near === 0, JSON.stringify(seen));
+  await sqlite(path.join(dir, 'holdout.db'), `INSERT INTO near_duplicate SELECT min(s.name, f.name), max(s.name, f.name), (SELECT max(id) FROM event), 1
+    FROM image s, image f WHERE s.name LIKE '%n00000001-original-0' AND f.id = (SELECT m.image FROM evaluation_image m JOIN evaluation e ON e.id = m.evaluation
+    WHERE e.name = 'both' AND m.side = 1 AND NOT EXISTS (SELECT 1 FROM evaluation_answer k WHERE k.evaluation = m.evaluation AND k.number = m.number) LIMIT 1);`);
+  const { elsewhere, left } = (await people()).kim;
+  assert.deepEqual([elsewhere, left], [kim.elsewhere + 1, kim.left - 1]);
+  assert.deepEqual([(await bea()).seen, (await bea()).near], [seen.seen + 1, 1]);
+  assert.match(await (await lead.get('/evaluations/both')).text(), /bea \(has seen \d+ of its images, 1 as\s+near-duplicates\)/);
+  await sqlite(path.join(dir, 'holdout.db'), 'DELETE FROM near_duplicate');
 });
 
 test('who is through is a model of the group people; nothing says so before', async () => {

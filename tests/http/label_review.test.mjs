@@ -421,6 +421,14 @@ test('nobody is asked about an image that they were shown elsewhere, and that is
   assert.equal((await kim.get(`/labels/fresh-dogs/${at(0)}/image`)).status, 403);
   const refused = await kim.get(`/labels/fresh-dogs/${at(1)}`);
   assert.match(await refused.text(), /You were shown this image elsewhere/);
+  /* A near-duplicate of an image that they saw counts as seen. */
+  await sqlite(path.join(dir, 'holdout.db'), `INSERT INTO near_duplicate SELECT min(s.name, f.name), max(s.name, f.name), (SELECT max(id) FROM event), 1
+    FROM image s, image f WHERE s.id = (SELECT w.image FROM account_saw w JOIN label_review_image m ON m.image = w.image JOIN label_review r ON r.id = m.review
+    WHERE r.name = 'fresh-dogs' AND w.how = 'page' LIMIT 1) AND f.id = (SELECT m.image FROM label_review_image m JOIN label_review r ON r.id = m.review
+    WHERE r.name = 'fresh-dogs' AND NOT EXISTS (SELECT 1 FROM account_saw w WHERE w.image = m.image) LIMIT 1);`);
+  assert.match(await must(['label-review', 'eligible', dir, 'fresh-dogs']), /\nkim,expert,yes,22,3,2,0,0,0,0,0,1\n/);
+  assert.match(await (await lead.get('/labels/fresh-dogs')).text(), /22 of\s+25: saw 2 on pages, saw near-duplicates of 1/);
+  await sqlite(path.join(dir, 'holdout.db'), 'DELETE FROM near_duplicate');
   const verdicts = { n00000001: 'correct' };
   assert.equal((await kim.json('POST', `${api}/items/${at(0)}`, { verdicts })).status, 403);
   for (;;) {
@@ -432,7 +440,7 @@ test('nobody is asked about an image that they were shown elsewhere, and that is
   const facts = (await lead.json('GET', api)).body;
   assert.deepEqual([facts.reviewed, facts.starved], [23, 0]);
   assert.deepEqual(facts.eligibility.map((e) => [e.login, e.active, e.eligible, e.seen, e.seen_pages]), [['ada', true, 25, 0, 0], ['kim', true, 23, 2, 2]]);
-  assert.match(await must(['label-review', 'eligible', dir, 'fresh-dogs']), /\nkim,expert,yes,23,2,2,0,0,0,0,0\n/);
+  assert.match(await must(['label-review', 'eligible', dir, 'fresh-dogs']), /\nkim,expert,yes,23,2,2,0,0,0,0,0,0\n/);
   assert.match(await (await lead.get('/labels/fresh-dogs')).text(), /23 of\s+25: saw 2 on pages/);
 
   /* Looking at a page of the list afterwards changes nothing about what one has reviewed; another list of it is another's work. */

@@ -36,10 +36,15 @@ static void note_side(const struct cli *cli, const char *what, const struct eval
         cli_note(cli, "%s: at most %lld models have each of them right.", what, (long long)s->most_right);
     }
     if (s->seen) {
-        cli_note(cli, "%s: %lld images were left out because one of the people had seen them.", what, (long long)s->seen);
+        cli_note(cli, "%s: %lld images were left out because one of the people had seen them, %lld of these as near-duplicates.", what,
+                 (long long)s->seen, (long long)s->near);
+    }
+    if (s->sealed) {
+        cli_note(cli, "%s: %lld images were left out because they are near-duplicates of sealed ones.", what, (long long)s->sealed);
     }
     if (s->without) {
-        cli_note(cli, "%s: %lld images cannot be shown, are in the other set, or lack a model's answer.", what, (long long)s->without);
+        cli_note(cli, "%s: %lld images cannot be shown, show the same photo as another one here or in the other set, or lack a model's answer.",
+                 what, (long long)s->without);
     }
 }
 
@@ -89,7 +94,8 @@ static void note_guests(const struct cli *cli, const struct evaluation_guest *gu
         if (guests[i].may) {
             cli_note(cli, SV_FMT " could join: they have seen none of its images.", SV_ARG(guests[i].login));
         } else {
-            cli_note(cli, SV_FMT " cannot join: they have seen %lld of its images.", SV_ARG(guests[i].login), (long long)guests[i].seen);
+            cli_note(cli, SV_FMT " cannot join: they have seen %lld of its images, %lld of these as near-duplicates.", SV_ARG(guests[i].login),
+                     (long long)guests[i].seen, (long long)guests[i].near);
         }
     }
 }

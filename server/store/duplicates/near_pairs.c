@@ -3,6 +3,7 @@
 #include "store/duplicates/near_pairs.h"
 
 #include "db/rows.h"
+#include "store/core/photos.h"
 
 static int64_t until(int64_t as_of)
 {
@@ -78,18 +79,13 @@ enum err_code near_pairs_each(struct db *db, int64_t as_of,
     return db_end_after(&r, rc);
 }
 
-/* Of the row p: it says yes, and nothing newer says anything. */
-#define HOLDS                                                                                      \
-    "p.same AND NOT EXISTS (SELECT 1 FROM near_duplicate q WHERE q.a = p.a AND q.b = p.b"          \
-    " AND q.event > p.event)"
-
 enum err_code near_pairs_of(struct db *db, struct sv name, struct arena *a, struct near_pair **out,
                             size_t *n, struct err *err)
 {
     return db_list(db, near_pair_row, out, n, a,
-                   "SELECT p.a, p.b, p.event FROM near_duplicate p WHERE p.a = ?1 AND " HOLDS
+                   "SELECT p.a, p.b, p.event FROM near_duplicate p WHERE p.a = ?1 AND " PHOTO_PAIR_HOLDS
                    " UNION ALL SELECT p.a, p.b, p.event FROM near_duplicate p"
-                   " WHERE p.b = ?1 AND " HOLDS " ORDER BY 1, 2",
+                   " WHERE p.b = ?1 AND " PHOTO_PAIR_HOLDS " ORDER BY 1, 2",
                    DB_VALS(db_text(name)), err);
 }
 
@@ -98,9 +94,9 @@ enum err_code near_pairs_of_class(struct db *db, int64_t class_id, struct arena 
 {
     return db_list(db, near_pair_row, out, n, a,
                    "SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.a = i.name"
-                   " WHERE i.class = ?1 AND " HOLDS
+                   " WHERE i.class = ?1 AND " PHOTO_PAIR_HOLDS
                    " UNION SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.b = i.name"
-                   " WHERE i.class = ?1 AND " HOLDS " ORDER BY 1, 2",
+                   " WHERE i.class = ?1 AND " PHOTO_PAIR_HOLDS " ORDER BY 1, 2",
                    DB_VALS(db_int(class_id)), err);
 }
 

@@ -2,18 +2,13 @@
 #include "store/images/examples.h"
 
 #include "db/rows.h"
+#include "store/core/photos.h"
 
 #define EVALUATED " o.role IN ('original', 'candidate', 'gold')"
-/* Of the image i. What a candidate's own near-duplicates are near to counts too: the walk goes over all names. */
+/* Of the image i. */
 #define MAY                                                                                                              \
-    " i.role = 'reference' AND i.source IS NOT NULL"                                                                     \
-    " AND NOT EXISTS (SELECT 1 FROM image o WHERE o.source = i.source AND" EVALUATED ")"                                 \
-    " AND NOT EXISTS (SELECT 1 FROM image o WHERE o.source_id = i.source_id AND" EVALUATED ")"                           \
-    " AND NOT EXISTS (WITH RECURSIVE held(a, b) AS (SELECT p.a, p.b FROM near_duplicate p WHERE p.same AND NOT EXISTS"   \
-    "   (SELECT 1 FROM near_duplicate q WHERE q.a = p.a AND q.b = p.b AND q.event > p.event)),"                          \
-    "  photo(name) AS (SELECT i.name UNION SELECT CASE h.a WHEN photo.name THEN h.b ELSE h.a END"                        \
-    "   FROM photo JOIN held h ON h.a = photo.name OR h.b = photo.name)"                                                 \
-    "  SELECT 1 FROM photo JOIN image o ON o.name = photo.name WHERE" EVALUATED ")"
+    " i.role = 'reference' AND i.source IS NOT NULL AND NOT EXISTS (" PHOTOS("SELECT i.id, i.name")                      \
+    "SELECT 1 FROM same_photo k CROSS JOIN image o ON o.id = k.id WHERE" EVALUATED ")"
 
 enum err_code examples_of(struct db *db, int64_t class_id, size_t most, struct arena *a, int64_t **out, size_t *n, struct err *err)
 {

@@ -1,6 +1,5 @@
 /* examples.h - SQL for reference images that may be shown beside work on an evaluation: none that shows the photo of an image that
- * is or could be evaluated (an original, a candidate, gold). That is known by equal bytes, by the same photo of their source
- * and by recorded near-duplicates, over any number of steps. */
+ * is or could be evaluated (an original, a candidate, gold): store/core/photos.h says which do. */
 #ifndef STORE_IMAGES_EXAMPLES_H
 #define STORE_IMAGES_EXAMPLES_H
 

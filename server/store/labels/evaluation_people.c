@@ -4,6 +4,7 @@
 #include "base/list.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/photos.h"
 
 #define WHOLE " EXISTS (SELECT 1 FROM evaluation_state s WHERE s.evaluation = r.id)"
 
@@ -17,6 +18,13 @@
     "  ON x.review = y.review AND x.position = y.position JOIN event z ON z.id = x.id WHERE y.image = " image_id       \
     "  AND x.account = " account_id " AND x.part <> 'undo' AND z.at < " before ")"
 #define EVER "9223372036854775807"
+/* Whether an account was shown an image's photo elsewhere: itself by anything but evaluations, or any other image that shows
+ * it, in this evaluation too; of the row k of same_photo. */
+#define SHOWN_PHOTO(account_id)                                                                                        \
+    "(" SHOWN_ELSEWHERE(account_id, "k.id", EVER) " OR (k.id <> k.image AND EXISTS (SELECT 1 FROM account_saw y"       \
+    " WHERE y.image = k.id AND y.account = " account_id ")))"
+/* ?1: an evaluation. */
+#define ITS_PHOTOS PHOTOS("SELECT i.id, i.name FROM evaluation_image m JOIN image i ON i.id = m.image WHERE m.evaluation = ?1")
 
 DB_ROW(person_row, struct evaluation_person_row, account, answered, timed, active_ms, elsewhere, first, last, login, role, pseudonym,
        active, published);
@@ -26,15 +34,14 @@ enum err_code evaluation_people(struct db *db, int64_t evaluation, struct arena 
 {
     return db_list(
         db, person_row, out, n, a,
-        "WITH people AS (SELECT DISTINCT account FROM evaluation_person WHERE evaluation = ?1),"
+        ITS_PHOTOS ", people AS (SELECT DISTINCT account FROM evaluation_person WHERE evaluation = ?1),"
         " said AS (SELECT k.account, count(*) AS answered, count(k.active_ms) AS timed, coalesce(sum(k.active_ms), 0) AS ms,"
         "  min(e.at) AS first, max(e.at) AS last FROM evaluation_answer k JOIN event e ON e.id = k.id"
         "  WHERE k.evaluation = ?1 GROUP BY k.account)"
         " SELECT p.account, coalesce(s.answered, 0), coalesce(s.timed, 0), coalesce(s.ms, 0),"
-        "  (SELECT count(DISTINCT m.image) FROM evaluation_image m JOIN account_shown w ON w.image = m.image"
-        "   WHERE m.evaluation = ?1 AND w.account = p.account AND w.how <> 'evaluation'"
-        "   AND NOT EXISTS (SELECT 1 FROM evaluation_answer k WHERE k.account = p.account AND k.evaluation = ?1"
-        "    AND k.number = m.number)),"
+        "  (SELECT count(DISTINCT k.image) FROM same_photo k WHERE NOT EXISTS (SELECT 1 FROM evaluation_image m"
+        "   JOIN evaluation_answer x ON x.evaluation = m.evaluation AND x.number = m.number"
+        "   WHERE m.image = k.image AND m.evaluation = ?1 AND x.account = p.account) AND " SHOWN_PHOTO("p.account") "),"
         "  coalesce(s.first, 0), coalesce(s.last, 0), coalesce(i.external_id, ''), c.role, o.pseudonym,"
         "  (SELECT y.active FROM evaluation_person y WHERE y.account = p.account AND y.evaluation = ?1 ORDER BY y.id DESC LIMIT 1),"
         "  EXISTS (SELECT 1 FROM evaluation_source z WHERE z.evaluation = ?1 AND z.account = p.account)"
@@ -54,21 +61,23 @@ enum err_code evaluation_person_is(struct db *db, int64_t evaluation, int64_t ac
     return rc;
 }
 
-enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, struct err *err)
+enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, int64_t *near, struct err *err)
 {
-    *out = 0;
-    return db_maybe_int(db,
-                        "SELECT count(*) FROM evaluation_image m WHERE m.evaluation = ?2"
-                        " AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?1 AND p.evaluation = ?2)"
-                        " AND m.image IN (SELECT w.image FROM account_shown w WHERE w.account = ?1 UNION ALL"
-                        "  SELECT o.image FROM evaluation_image o WHERE o.evaluation IN (SELECT p.evaluation FROM evaluation_person p"
-                        "   WHERE p.account = ?1 AND p.evaluation <> ?2))",
-                        DB_VALS(db_int(account), db_int(evaluation)), out, err);
+    *out = *near = 0;
+    return db_maybe_ints(db,
+                         ITS_PHOTOS ", saw(image) AS MATERIALIZED (SELECT w.image FROM account_shown w WHERE w.account = ?2 UNION ALL"
+                         "  SELECT o.image FROM evaluation_image o WHERE o.evaluation IN (SELECT p.evaluation FROM evaluation_person p"
+                         "   WHERE p.account = ?2 AND p.evaluation <> ?1))"
+                         " SELECT count(*), coalesce(sum(1 - itself), 0) FROM (SELECT max(k.id = k.image) AS itself FROM same_photo k"
+                         " WHERE k.id IN (SELECT image FROM saw) AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?2"
+                         "  AND p.evaluation = ?1) GROUP BY k.image)",
+                         DB_VALS(db_int(evaluation), db_int(account)), out, near, err);
 }
 
 enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t image, bool *out, struct err *err)
 {
-    return db_exists(db, "SELECT 1 WHERE " SHOWN_ELSEWHERE("?1", "?2", EVER), DB_VALS(db_int(account), db_int(image)), out, err);
+    return db_exists(db, PHOTOS_OF("?2") "SELECT 1 FROM same_photo k WHERE " SHOWN_PHOTO("?1"), DB_VALS(db_int(account), db_int(image)), out,
+                     err);
 }
 
 /* ---- answers ---- */

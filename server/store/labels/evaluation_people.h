@@ -7,7 +7,7 @@
 
 struct evaluation_person_row {
     int64_t account, answered, timed, active_ms; /* timed: answers with a known time; active_ms: their sum */
-    int64_t elsewhere;  /* images without an answer of theirs that they were shown elsewhere: passed over */
+    int64_t elsewhere;  /* images without an answer of theirs whose photo they were shown elsewhere: passed over */
     int64_t first, last; /* when, 0: no answer */
     struct sv login, role, pseudonym;
     bool active, published; /* published: their answers are predictions */
@@ -17,10 +17,12 @@ enum err_code evaluation_people(struct db *db, int64_t evaluation, struct arena 
                                 struct err *err);
 /* Whether the account's work is on the list now. */
 enum err_code evaluation_person_is(struct db *db, int64_t evaluation, int64_t account, bool *out, struct err *err);
-/* How many images of the list the account was shown anywhere, or is to be shown by another evaluation: whoever joins must
- * have seen none. Not asked of those who have answered in it. */
-enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, struct err *err);
-/* Whether the account was shown the image by anything but evaluations: then it is passed over. */
+/* How many images of the list show a photo that the account was shown anywhere, or is to be shown by another evaluation
+ * (store/core/photos.h): whoever joins must have seen none. *near: of these, images that they were not shown themselves. 0 for
+ * whoever was ever in it. */
+enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, int64_t *near, struct err *err);
+/* Whether the account was shown the image by anything but evaluations, or another one that shows its photo by anything: then
+ * it is passed over. */
 enum err_code evaluation_seen_elsewhere(struct db *db, int64_t account, int64_t image, bool *out, struct err *err);
 
 /* ---- answers ---- */

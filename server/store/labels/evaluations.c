@@ -121,19 +121,14 @@ enum err_code evaluation_candidates(struct db *db, int64_t revision, struct aren
                    DB_VALS(db_int(revision)), err);
 }
 
-DB_ROW(saw_row, struct evaluation_saw, image, source);
-
 /* ?1: an account. What an evaluation has is seen by those whose work it ever was, whether they were there yet or not. */
 #define SAW                                                                                                            \
     "(SELECT w.image FROM account_shown w WHERE w.account = ?1 UNION ALL SELECT m.image FROM evaluation_image m"       \
     "  WHERE m.evaluation IN (SELECT evaluation FROM evaluation_person WHERE account = ?1))"
 
-enum err_code evaluation_saw_list(struct db *db, int64_t account, struct arena *a, struct evaluation_saw **out, size_t *n,
-                                  struct err *err)
+enum err_code evaluation_saw_list(struct db *db, int64_t account, struct arena *a, int64_t **out, size_t *n, struct err *err)
 {
-    return db_list(db, saw_row, out, n, a,
-                   "SELECT DISTINCT i.id, coalesce(i.source, 0) FROM " SAW " w JOIN image i ON i.id = w.image",
-                   DB_VALS(db_int(account)), err);
+    return db_list_int(db, "SELECT DISTINCT w.image FROM " SAW " w", DB_VALS(db_int(account)), a, out, n, err);
 }
 
 enum err_code evaluation_name_free(struct db *db, struct sv name, struct err *err)
@@ -268,12 +263,13 @@ enum err_code evaluation_close(struct db *db, int64_t evaluation, int64_t by, in
 
 static enum err_code need_unseen(struct db *db, int64_t evaluation, int64_t account, struct err *err)
 {
-    int64_t seen = 0;
-    enum err_code rc = evaluation_seen_count(db, evaluation, account, &seen, err);
+    int64_t seen = 0, near = 0;
+    enum err_code rc = evaluation_seen_count(db, evaluation, account, &seen, &near, err);
     return rc == OK && seen ? err_rule(err, ERR_CONFLICT, "evaluation-seen",
-                                       "They have seen %lld of the evaluation's images elsewhere, or will in another evaluation, so they "
-                                       "cannot take part. Make an evaluation with them from the start: it leaves out what they know.",
-                                       (long long)seen)
+                                       "They have seen %lld of the evaluation's images elsewhere, or will in another evaluation (%lld of them as "
+                                       "near-duplicates), so they cannot take part. Make an evaluation with them from the start: it leaves out "
+                                       "what they know.",
+                                       (long long)seen, (long long)near)
                             : rc;
 }
 

@@ -54,14 +54,8 @@ struct evaluation_candidate { /* an image of a revision, by position */
 };
 enum err_code evaluation_candidates(struct db *db, int64_t revision, struct arena *a, struct evaluation_candidate **out, size_t *n,
                                     struct err *err);
-/* Images that the account was shown anywhere, or is to be shown by another evaluation, each with its source (0: none), in
- * no order, some of them twice. */
-struct evaluation_saw {
-    uint32_t image;
-    int64_t source;
-};
-enum err_code evaluation_saw_list(struct db *db, int64_t account, struct arena *a, struct evaluation_saw **out, size_t *n,
-                                  struct err *err);
+/* Images that the account was shown anywhere, or is to be shown by another evaluation, in no order. */
+enum err_code evaluation_saw_list(struct db *db, int64_t account, struct arena *a, int64_t **out, size_t *n, struct err *err);
 
 struct evaluation_new {
     struct sv name, models;

@@ -11,11 +11,14 @@ enum err_code label_seen_list(struct db *db, const struct label_review_row *r, i
     return db_list(db, seen_row, out, n, a,
                    "SELECT s.image, max(s.how = 'page') + 2 * max(s.how = 'task') + 4 * max(s.how = 'training')"
                    " + 8 * max(s.how = 'guide') + 16 * max(s.how = 'evaluation') + 32 * max(s.how IN ('review', 'label'))"
-                   " FROM account_shown s WHERE s.account = ?1 AND " LABEL_FORBIDS("?2", "?3", "?4")
-                   " AND NOT EXISTS (SELECT 1 FROM label_review_image m JOIN label_look k ON k.review = m.review"
-                   "  AND k.position = m.position WHERE m.image = s.image AND m.review = ?2 AND k.account = ?1 AND k.part = 'review')"
-                   " GROUP BY s.image ORDER BY 1",
+                   " FROM account_shown s WHERE s.account = ?1 AND " LABEL_FORBIDS("?2", "?3", "?4") " GROUP BY s.image ORDER BY 1",
                    DB_VALS(db_int(account), db_int(r->id), db_int(r->again), db_int(r->at)), err);
+}
+
+enum err_code label_seen_theirs(struct db *db, int64_t review, int64_t account, struct arena *a, int64_t **out, size_t *n, struct err *err)
+{
+    return db_list_int(db, "SELECT DISTINCT position FROM label_look WHERE account = ?2 AND review = ?1 AND part = 'review'",
+                       DB_VALS(db_int(review), db_int(account)), a, out, n, err);
 }
 
 enum err_code label_seen_check(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, struct err *err)

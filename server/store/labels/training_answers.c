@@ -3,6 +3,7 @@
 
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/photos.h"
 
 #define GUIDE "coalesce((SELECT max(id) FROM guide_version), 0)"
 /* A look that nobody took back, in a label review that is closed, about an image in `image`. */
@@ -19,10 +20,10 @@
     "  OR (q.a = max(t.class, ?3) AND q.b = min(t.class, ?3)) ORDER BY q.id DESC LIMIT 1) THEN 1"                      \
     " ELSE coalesce((SELECT min(v.verdict = 'correct')" REVIEWED("t.image") " AND v.class = ?3), 0) END"               \
     " FROM training_image t WHERE t.list = ?1 AND t.position = ?2"
-/* ?4: the account. */
+/* ?4: the account. An image that shows the same photo tells as much as the image. */
 #define COUNTS                                                                                                         \
-    "SELECT NOT EXISTS (SELECT 1 FROM account_shown s WHERE s.account = ?4 AND s.image = t.image AND s.how <> 'training')" \
-    " AND NOT EXISTS (SELECT 1 FROM training_image o JOIN training_answer x ON x.list = o.list AND x.position = o.position" \
+    "SELECT NOT EXISTS (" PHOTOS_OF("t.image") "SELECT 1 FROM same_photo k WHERE EXISTS (SELECT 1 FROM account_shown s" \
+    "  WHERE s.account = ?4 AND s.image = k.id AND (s.how <> 'training' OR s.image <> t.image))) AND NOT EXISTS (SELECT 1 FROM training_image o JOIN training_answer x ON x.list = o.list AND x.position = o.position" \
     "  WHERE o.image = t.image AND x.account = ?4) FROM training_image t WHERE t.list = ?1 AND t.position = ?2"
 
 enum err_code training_answer_add(struct db *db, const struct training_answer_new *v, int64_t now, int64_t *id, struct err *err)

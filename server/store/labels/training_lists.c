@@ -4,6 +4,7 @@
 #include "db/rows.h"
 #include "domain/labels/labels.h"
 #include "store/core/events.h"
+#include "store/core/photos.h"
 
 static const char *const kinds[] = {"label-review", "evaluation"};
 
@@ -125,17 +126,12 @@ enum err_code training_list_image(struct db *db, int64_t list, int64_t position,
     return rc == ERR_NOT_FOUND ? err_rule(err, rc, "training-item", "This training list has no such image.") : rc;
 }
 
-#define SAME(x, y)                                                                                                     \
-    " UNION SELECT o.id FROM image i JOIN near_duplicate d ON d." x " = i.name JOIN image o ON o.name = d." y          \
-    " WHERE i.id = ?1 AND d.same = 1"                                                                                  \
-    " AND d.event = (SELECT max(m.event) FROM near_duplicate m WHERE m.a = d.a AND m.b = d.b)"
-
 enum err_code training_barred(struct db *db, int64_t image, bool *out, struct err *err)
 {
     return db_exists(db,
-                     "SELECT 1 FROM (SELECT ?1 AS id UNION SELECT o.id FROM image i JOIN image o ON o.source = i.source"
-                     " WHERE i.id = ?1" SAME("a", "b") SAME("b", "a") ") k WHERE"
+                     PHOTOS_OF("?1") "SELECT 1 FROM same_photo k WHERE"
                      " EXISTS (SELECT 1 FROM evaluation_image e WHERE e.image = k.id)"
+                     " OR EXISTS (SELECT 1 FROM set_list_image m JOIN sealed_revision q ON q.list = m.list WHERE m.image = k.id)"
                      " OR EXISTS (SELECT 1 FROM label_review_image r WHERE r.image = k.id AND 'open' = (SELECT s.state"
                      "  FROM label_review_state s WHERE s.review = r.review ORDER BY s.id DESC LIMIT 1))",
                      DB_VALS(db_int(image)), out, err);

@@ -41,8 +41,8 @@ enum err_code training_list_state(struct db *db, int64_t list, bool open, int64_
 /* ERR_NOT_FOUND (rule "training-item"). */
 enum err_code training_list_image(struct db *db, int64_t list, int64_t position, struct training_item *out, struct err *err);
 
-/* Whether the image may not be shown with its label: it, one with its bytes or one that somebody called a near-duplicate of
- * it is in a label review that is open, or in an evaluation. What is sealed is asked elsewhere (store/sets/seals.h). */
+/* Whether the image may not be shown with its label: it, or another one that shows its photo (store/core/photos.h), is in a
+ * label review that is open, in an evaluation or in a sealed revision. */
 enum err_code training_barred(struct db *db, int64_t image, bool *out, struct err *err);
 
 /* ---- what other work needs ---- */

@@ -170,7 +170,8 @@ static json_t *guests_json(struct ctx *c, const struct evaluation_guest *guests,
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         object_add(list, field_sv("login", guests[i].login), field_sv("role", guests[i].role), field_bool("may", guests[i].may),
-                   field_text("seen", data_count(c->arena, guests[i].seen)));
+                   field_text("seen", data_count(c->arena, guests[i].seen)),
+                   field_text("near", guests[i].near ? data_count(c->arena, guests[i].near) : NULL));
     }
     return list;
 }

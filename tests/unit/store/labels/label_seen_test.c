@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/rng.h"
+#include "experts/eligible.h"
 #include "store/labels/label_looks.h"
 #include "store/labels/label_seen.h"
 #include "temp_project.h"
@@ -17,6 +18,7 @@ struct memory {
     int64_t shown[PEOPLE][IMAGES][WAYS]; /* when first; 0: never */
     bool task[PEOPLE][IMAGES];
     bool said[PEOPLE][IMAGES][LISTS];
+    bool pair[IMAGES][IMAGES]; /* called near-duplicates; the lower one first */
 };
 struct list_of {
     struct label_review_row r;
@@ -28,11 +30,11 @@ struct history {
     struct rng r;
     struct memory m;
     struct list_of lists[LISTS];
-    int n_lists, handed;
+    int n_lists, handed, near;
     int64_t now, class_id, revision, campaign, images[IMAGES], account[PEOPLE], person[PEOPLE], place[PEOPLE];
 };
 
-static bool forbidden(const struct history *h, int who, int image, int list)
+static bool forbidden_itself(const struct history *h, int who, int image, int list)
 {
     const int64_t *shown = h->m.shown[who][image];
     bool is = shown[PAGE] || shown[TRAINING] || shown[GUIDE] || h->m.task[who][image];
@@ -43,6 +45,41 @@ static bool forbidden(const struct history *h, int who, int image, int list)
         }
     }
     return is;
+}
+
+/* What shows the image's photo, by walking from pair to pair. */
+static void photo_of(const struct history *h, int image, bool *in)
+{
+    in[image] = true;
+    for (int other = 0; other < IMAGES; other++) {
+        if (!in[other] && (h->m.pair[image][other] || h->m.pair[other][image])) {
+            photo_of(h, other, in);
+        }
+    }
+}
+
+static bool forbidden(const struct history *h, int who, int image, int list)
+{
+    bool in[IMAGES] = {false}, is = false;
+    photo_of(h, image, in);
+    for (int other = 0; other < IMAGES; other++) {
+        is = is || (in[other] && forbidden_itself(h, who, other, list));
+    }
+    return is;
+}
+
+/* Somebody calls two images near-duplicates, or takes that back. */
+static void turn_pair(struct history *h, int one, int two)
+{
+    if (one != two) {
+        bool *pair = &h->m.pair[one < two ? one : two][one < two ? two : one];
+        *pair = !*pair;
+        assert_int_equal(db_run(h->t->db, "INSERT INTO near_duplicate SELECT min(x.name, y.name), max(x.name, y.name), ?3, ?4"
+                                          " FROM image x, image y WHERE x.id = ?1 AND y.id = ?2",
+                                DB_VALS(db_int(h->images[one]), db_int(h->images[two]), db_int(world_event(h->t->db, "near")), db_int(*pair)),
+                                &h->t->err),
+                         OK);
+    }
 }
 
 static int people_of(const struct history *h, int image, int list)
@@ -132,23 +169,30 @@ static bool review(struct history *h, int who, int list, bool says)
 static void compare_lists(struct history *h, int list, int who)
 {
     const struct list_of *l = &h->lists[list];
+    const struct label_reviewer_row person = {.account = h->account[who], .login = SV("who"), .role = SV("expert"), .active = true};
     struct label_seen_row *rows;
+    struct eligible counted;
     size_t n = 0;
-    int listed = 0, seen = 0;
+    int seen = 0, near = 0;
     assert_int_equal(label_seen_list(h->t->db, &l->r, h->account[who], &h->t->arena, &rows, &n, &h->t->err), OK);
     for (int at = 0; at < l->n; at++) {
         int image = l->images[at];
-        bool is = forbidden(h, who, image, list) && !h->m.said[who][image][list], there = false;
+        bool itself = forbidden_itself(h, who, image, list), there = false;
+        bool is = forbidden(h, who, image, list) && !h->m.said[who][image][list];
         for (size_t i = 0; i < n; i++) {
             there = there || rows[i].image == h->images[image];
         }
-        listed += there;
         seen += is;
-        assert_int_equal(there, is);
+        near += is && !itself;
+        assert_int_equal(there, itself);
         assert_int_equal(label_seen_check(h->t->db, &l->r, at, h->account[who], &h->t->err), is ? ERR_DENIED : OK);
         err_clear(&h->t->err);
     }
-    assert_int_equal(listed, seen);
+    assert_int_equal(eligible_read(h->t->db, &l->r, &person, 1, &h->t->arena, &counted, &h->t->err), OK);
+    assert_int_equal(counted.people[0].seen, seen);
+    assert_int_equal(counted.people[0].eligible, l->n - seen);
+    assert_int_equal(counted.people[0].how[SEEN_NEAR], near);
+    h->near += near;
 }
 
 PROJECT_TEST(nobody_is_asked_about_what_they_were_shown)
@@ -180,6 +224,8 @@ PROJECT_TEST(nobody_is_asked_about_what_they_were_shown)
             show(&h, who, image, (int)rng_below(&h.r, WAYS - 1));
         } else if (what < 7) {
             give_task(&h, who, image);
+        } else if (what < 8) {
+            turn_pair(&h, image, (int)rng_below(&h.r, IMAGES));
         } else if (h.n_lists) {
             review(&h, who, h.n_lists - 1 - (int)rng_below(&h.r, h.n_lists < 3 ? (uint64_t)h.n_lists : 3), rng_below(&h.r, 3) > 0);
         }
@@ -191,5 +237,5 @@ PROJECT_TEST(nobody_is_asked_about_what_they_were_shown)
             }
         }
     }
-    assert_true(h.handed > 60 && h.n_lists > 8);
+    assert_true(h.handed > 60 && h.n_lists > 8 && h.near > 5);
 }

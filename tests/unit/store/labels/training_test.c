@@ -64,8 +64,12 @@ PROJECT_TEST(images_of_other_work_and_what_is_like_them_are_barred)
            "UPDATE image SET source = 77 WHERE id IN (SELECT id FROM image ORDER BY id LIMIT 1 OFFSET 2) OR id = (SELECT min(id) FROM image)");
     assert_true(barred(&w, 0) && barred(&w, 1) && barred(&w, 2));
     assert_false(barred(&w, 3));
-    run(t, "INSERT INTO near_duplicate SELECT a, b, 2, 0 FROM near_duplicate");
-    assert_false(barred(&w, 1));
+    /* A near-duplicate of the second, by way of an image that the project does not have, is barred as well. */
+    run(t, "INSERT INTO near_duplicate SELECT '0000', (SELECT name FROM image ORDER BY id LIMIT 1 OFFSET 1), 1, 1;"
+           "INSERT INTO near_duplicate SELECT '0000', (SELECT name FROM image ORDER BY id LIMIT 1 OFFSET 4), 1, 1");
+    assert_true(barred(&w, 4));
+    run(t, "INSERT INTO near_duplicate SELECT a, b, 2, 0 FROM near_duplicate WHERE a <> '0000'");
+    assert_false(barred(&w, 1) || barred(&w, 4));
     /* The fourth is in a label review, as long as that is open. */
     run(t, "INSERT INTO label_review_image (review, position, image) SELECT 5, 0, id FROM image ORDER BY id LIMIT 1 OFFSET 3;"
            "INSERT INTO label_review_state VALUES (6, 5, 'open')");
