@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "view/escape.h"
 
 json_t *data_text(struct sv s)
 {
@@ -57,6 +58,16 @@ const char *data_class_name(struct arena *a, struct sv synset, struct sv wnid)
 {
     struct sv first = sv_cut(&synset, '|');
     return arena_cstr(a, first.n ? first : wnid);
+}
+
+const char *data_in_query(struct arena *a, struct sv text)
+{
+    struct str s;
+    str_init(&s, 3 * text.n + 1);
+    escape_url(&s, text);
+    const char *out = arena_cstr(a, str_sv(&s));
+    str_release(&s);
+    return out;
 }
 
 const char *data_count(struct arena *a, int64_t n)

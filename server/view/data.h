@@ -22,6 +22,8 @@ json_t *data_paragraphs(struct sv text);
 const char *data_class_name(struct arena *a, struct sv synset, struct sv wnid);
 /* The words of a synset joined by `glue`. */
 const char *data_synset(struct arena *a, struct sv synset, const char *glue);
+/* The text as a value of an address's query: escaped (view/escape.h). */
+const char *data_in_query(struct arena *a, struct sv text);
 /* {frequency, n, selected, lo, hi, text "0.73 (n 10, 0.39–0.94)"}; n 0: frequency null, text
  * "no answers". Interval: Clopper-Pearson, 95 %. New reference. */
 json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown);

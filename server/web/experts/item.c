@@ -70,6 +70,7 @@ static json_t *row_json(struct ctx *c, const struct shown *s, const struct label
 {
     const char *name = data_class_name(c->arena, k->synset, k->wnid);
     return object(field_count("number", number), field_sv("wnid", k->wnid), field_text("name", name),
+                  field_text("search", data_in_query(c->arena, sv_of(name))),
                   field_text("synset", data_synset(c->arena, k->synset, ", ")), field_sv("gloss", k->gloss),
                   field_bool("added", added), field_bool("suggested", suggested),
                   field_json("says", says_json(chosen(c, s, k->wnid, own))));

@@ -12,7 +12,6 @@
 #include "store/images/said.h"
 #include "store/review/class_decisions.h"
 #include "store/work/flags.h"
-#include "view/escape.h"
 #include "web/core/app.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -177,13 +176,7 @@ static enum err_code load_facts(struct ctx *c, int64_t class_id, struct sv view,
 static const char *pick_url(struct ctx *c, const struct image_row *image,
                             const struct class_info *k)
 {
-    struct str s;
-    str_init(&s, 8192);
-    str_printf(&s, "/picks/" SV_FMT "?keyword=", SV_ARG(k->wnid));
-    escape_url(&s, image->keyword);
-    const char *url = arena_cstr(c->arena, str_sv(&s));
-    str_release(&s);
-    return url;
+    return arena_printf(c->arena, "/picks/" SV_FMT "?keyword=%s", SV_ARG(k->wnid), data_in_query(c->arena, image->keyword));
 }
 
 /* {sampled (an original or a candidate), version, back, state (class_browser_state), why (what

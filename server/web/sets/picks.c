@@ -8,7 +8,6 @@
 #include "json/object.h"
 #include "sets/sampling/pick_board.h"
 #include "store/images/images.h"
-#include "view/escape.h"
 #include "web/core/form_refused.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
@@ -28,16 +27,8 @@ enum {
 /* "keyword=..." of an address; images without a keyword are asked for by "none=1". */
 static const char *keyword_query(struct arena *a, struct sv keyword)
 {
-    struct str s;
-    if (keyword.n == 0 || keyword.n > KEYWORD_MOST) {
-        return "none=1";
-    }
-    str_init(&s, (size_t)4 * KEYWORD_MOST + 16);
-    str_addz(&s, "keyword=");
-    escape_url(&s, keyword);
-    const char *out = arena_cstr(a, str_sv(&s));
-    str_release(&s);
-    return out;
+    bool any = keyword.n > 0 && keyword.n <= KEYWORD_MOST;
+    return any ? arena_printf(a, "keyword=%s", data_in_query(a, keyword)) : "none=1";
 }
 
 static const char *class_url(struct ctx *c, struct sv wnid)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/escape.h"
+
 enum { ADDRESS_MOST = 16384, OWN_MOST = 200 /* bytes of a list */ };
 /* Lists that an empty field cannot say: none, and one of the parent that is too long for a field. */
 #define LIST_NONE "none"
@@ -379,21 +381,6 @@ size_t sample_form_given(const struct sample_form *f, struct job_given out[SAMPL
     return n;
 }
 
-/* What stands for itself in an address stays; the rest is escaped byte by byte. */
-static void add_escaped(struct str *s, struct sv text)
-{
-    for (size_t i = 0; i < text.n; i++) {
-        unsigned char b = (unsigned char)text.p[i];
-        bool plain = (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z') ||
-                     b == '-' || b == '.' || b == '_' || b == '/';
-        if (plain) {
-            str_addc(s, (char)b);
-        } else {
-            str_printf(s, "%%%02X", b);
-        }
-    }
-}
-
 const char *sample_form_address(const struct sample_form *f, struct arena *a)
 {
     struct str s;
@@ -402,7 +389,7 @@ const char *sample_form_address(const struct sample_form *f, struct arena *a)
     for (int field = 0; field < SAMPLE_FIELDS; field++) {
         if (is_used(f, field)) {
             str_printf(&s, "%c%s=", s.n == strlen("/sets/new") ? '?' : '&', fields[field].name);
-            add_escaped(&s, said(f, field));
+            escape_url(&s, said(f, field));
         }
     }
     const char *text = arena_cstr(a, str_sv(&s));

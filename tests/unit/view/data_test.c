@@ -105,3 +105,10 @@ TEST(synset)
     assert_string_equal(data_synset(&a, SV(""), ", "), "");
     arena_release(&a);
 }
+
+ARENA_TEST(a_text_in_a_query_stays_one_value)
+{
+    assert_string_equal(data_in_query(a, SV("salt & pepper=50 %#?")), "salt%20%26%20pepper%3D50%20%25%23%3F");
+    assert_string_equal(data_in_query(a, SV("é")), "%C3%A9");
+    assert_string_equal(data_in_query(a, SV("")), "");
+}
