@@ -108,7 +108,7 @@ TEST(synset)
 
 ARENA_TEST(a_text_in_a_query_stays_one_value)
 {
-    assert_string_equal(data_in_query(a, SV("salt & pepper=50 %#?")), "salt%20%26%20pepper%3D50%20%25%23%3F");
-    assert_string_equal(data_in_query(a, SV("é")), "%C3%A9");
-    assert_string_equal(data_in_query(a, SV("")), "");
+    assert_string_equal(data_in_query(&unit_arena, SV("salt & pepper=50 %#?")), "salt%20%26%20pepper%3D50%20%25%23%3F");
+    assert_string_equal(data_in_query(&unit_arena, SV("é")), "%C3%A9");
+    assert_string_equal(data_in_query(&unit_arena, SV("")), "");
 }
