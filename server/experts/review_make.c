@@ -16,18 +16,25 @@
 #include "measures/scores/score_fold.h"
 #include "store/classes/classes.h"
 #include "store/labels/evaluation_people.h"
+#include "store/labels/label_plans.h"
 #include "store/labels/label_reviews.h"
 #include "store/labels/training_answers.h"
 #include "store/models/models.h"
 #include "store/operate/health.h"
 #include "store/sets/seals.h"
 
-enum { SOURCES_MOST = 16 };
+enum { SOURCES_MOST = 16, PLANS_MOST = 8 };
 #define UNRANKED UINT32_MAX
 
 struct source {
     struct label_book book;
-    struct map_u64 at; /* image -> index */
+    struct map_u64 at;    /* image -> index */
+    unsigned char origin;
+    const char *title;    /* NAME/NUMBER */
+};
+struct candidates {
+    struct label_plan_book book;
+    const char *title;
 };
 struct making {
     struct db *db;
@@ -45,6 +52,8 @@ struct making {
     uint32_t *class_of;            /* by cid; 0: there is none */
     struct source sources[SOURCES_MOST];
     size_t n_sources;
+    struct candidates plans[PLANS_MOST];
+    size_t n_plans;
     struct training_item *suggested; /* labels that people suggested in training, by image */
     size_t n_suggested;
     bool *is_person;               /* by the order of `models`: a person's answers */
@@ -88,6 +97,8 @@ static enum err_code read_source(struct making *m, struct sv name)
         return rc;
     }
     struct source *s = &m->sources[m->n_sources++];
+    s->origin = v.view ? ORIGIN_CLASSIFY : ORIGIN_SOURCE;
+    s->title = arena_printf(m->a, SV_FMT "/%lld", SV_ARG(v.name), (long long)v.number);
     map_u64_init(&s->at);
     rc = label_source_read(m->db, &v, &s->book, m->err);
     for (size_t i = 0; i < s->book.n && rc == OK; i++) {
@@ -96,12 +107,27 @@ static enum err_code read_source(struct making *m, struct sv name)
     return rc;
 }
 
-static enum err_code read_sources(struct making *m)
+static enum err_code read_plan(struct making *m, struct sv name)
 {
-    struct sv rest = m->ask->sources;
+    struct label_plan_row row;
+    if (m->n_plans == PLANS_MOST) {
+        return err_rule(m->err, ERR_INPUT, "label-review-candidates", "Name at most %d plans of candidate labels.", PLANS_MOST);
+    }
+    enum err_code rc = label_plans_find(m->db, LABEL_PLAN_CANDIDATES, name, m->a, &row, m->err);
+    if (rc != OK) {
+        return rc;
+    }
+    struct candidates *p = &m->plans[m->n_plans++];
+    p->title = arena_printf(m->a, SV_FMT "/%lld", SV_ARG(row.name), (long long)row.version);
+    return label_plan_read(m->db, row.list, m->a, &p->book, m->err);
+}
+
+/* Of names with commas between them. */
+static enum err_code read_each(struct making *m, struct sv names, enum err_code (*read)(struct making *m, struct sv name))
+{
     enum err_code rc = OK;
-    while (rest.n && rc == OK) {
-        rc = read_source(m, sv_trim(sv_cut(&rest, ',')));
+    while (names.n && rc == OK) {
+        rc = read(m, sv_trim(sv_cut(&names, ',')));
     }
     return rc;
 }
@@ -258,7 +284,8 @@ static enum err_code read_all(struct making *m)
     rc = rc == OK ? read_classes(m) : rc;
     rc = rc == OK ? training_suggested_labels(m->db, m->a, &m->suggested, &m->n_suggested, m->err) : rc;
     rc = rc == OK && m->ask->queue == QUEUE_ERRORS ? read_errors(m) : rc;
-    return rc == OK ? read_sources(m) : rc;
+    rc = rc == OK ? read_each(m, m->ask->sources, read_source) : rc;
+    return rc == OK ? read_each(m, m->ask->candidates, read_plan) : rc;
 }
 
 /* ---- what is asked about ---- */
@@ -283,8 +310,30 @@ static void ask_sources(struct making *m, size_t from, uint32_t image)
     for (size_t s = 0; s < m->n_sources; s++) {
         uint32_t at = map_u64_get(&m->sources[s].at, image);
         const struct label_image *i = at == MAP_NONE ? NULL : &m->sources[s].book.images[at];
-        for (uint32_t k = 0; i && k < i->n; k++) {
-            ask_about(m, from, m->sources[s].book.labels[i->first + k].class_id, ORIGIN_SOURCE);
+        for (uint32_t k = 0; i && !i->inferred && k < i->n; k++) { /* inferred: nobody said so, and it is the set's label */
+            ask_about(m, from, m->sources[s].book.labels[i->first + k].class_id, m->sources[s].origin);
+        }
+    }
+}
+
+/* The candidates of an image; where it has none, because nobody found the set's label in it or too few were asked, every label
+ * that anybody found: it is there that the set's label is in doubt. */
+static bool was_found(const struct planned_image *i, const struct planned_label *l)
+{
+    const bool staged = i->stage == CANDIDATES_EASY || i->stage == CANDIDATES_FU;
+    return staged ? l->rank != LABEL_PLAN_NO_RANK : l->selected > 0;
+}
+
+static void ask_candidates(struct making *m, size_t from, uint32_t image)
+{
+    for (size_t p = 0; p < m->n_plans; p++) {
+        const struct label_plan_book *b = &m->plans[p].book;
+        const size_t at = label_plan_find(b, image);
+        for (uint32_t k = 0; at < b->n && k < b->images[at].n; k++) {
+            const struct planned_label *l = &b->labels[b->images[at].first + k];
+            if (was_found(&b->images[at], l)) {
+                ask_about(m, from, l->class_id, ORIGIN_CONTAINS);
+            }
         }
     }
 }
@@ -317,6 +366,7 @@ static void ask_all(struct making *m)
             }
         }
         ask_sources(m, from, f->image[at]);
+        ask_candidates(m, from, f->image[at]);
         ask_suggested(m, from, f->image[at]);
         qsort(m->asks + from, m->n_asks - from, sizeof *m->asks, by_class);
     }
@@ -432,6 +482,16 @@ static size_t choose(const struct making *m, struct label_review_item *items, st
 
 /* ---- all of it ---- */
 
+/* Takes the reference. */
+static const char *kept_json(const struct making *m, json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT);
+    const char *kept = arena_strdup(m->a, text);
+    free(text);
+    json_decref(json);
+    return kept;
+}
+
 static const char *models_json(const struct making *m)
 {
     json_t *list = json_array();
@@ -439,11 +499,20 @@ static const char *models_json(const struct making *m)
         object_add(list, field_sv("model", m->model_names[i]), field_sv("source", m->models[i]->sources[0].name),
                    field_int("predicted", m->models[i]->seen));
     }
-    char *text = json_dumps(list, JSON_COMPACT);
-    const char *kept = arena_strdup(m->a, text);
-    free(text);
-    json_decref(list);
-    return kept;
+    return kept_json(m, list);
+}
+
+/* Which versions the labels of people and lists are of. */
+static const char *from_json(const struct making *m)
+{
+    json_t *sources = json_array(), *plans = json_array();
+    for (size_t i = 0; i < m->n_sources; i++) {
+        json_array_append_new(sources, json_string(m->sources[i].title));
+    }
+    for (size_t i = 0; i < m->n_plans; i++) {
+        json_array_append_new(plans, json_string(m->plans[i].title));
+    }
+    return kept_json(m, object(field_json("sources", sources), field_json("candidates", plans)));
 }
 
 /* Half of the images that the model has predicted, whichever, get its answer shown. Of images of a sealed revision nothing is
@@ -496,6 +565,8 @@ static void sum_up(const struct making *m, const struct label_review_item *items
             out->of_set += (m->asks[k].origins & ORIGIN_SET) != 0;
             out->of_models += (m->asks[k].origins & ORIGIN_MODEL) != 0;
             out->of_sources += (m->asks[k].origins & ORIGIN_SOURCE) != 0;
+            out->of_contains += (m->asks[k].origins & ORIGIN_CONTAINS) != 0;
+            out->of_classify += (m->asks[k].origins & ORIGIN_CLASSIFY) != 0;
         }
     }
     out->list = list;
@@ -563,7 +634,7 @@ static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int
     enum err_code rc = draw(m, &r);
     size_t n = rc == OK ? choose(m, items, &r) : 0;
     rc = rc == OK ? suggest(m, items, n, &r) : rc;
-    const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .revision = m->set.id,
+    const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .from = m->n_sources + m->n_plans ? from_json(m) : NULL, .revision = m->set.id,
                                        .as_of = as_of, .account = m->ask->account, .seed = m->ask->seed, .queue = m->ask->queue,
                                        .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .again = m->ask->again || m->evaluation.id, .evaluation = m->evaluation.id,
                                        .suggests = m->suggests, .items = items, .n = n, .asks = m->asks};
@@ -603,6 +674,9 @@ enum err_code review_make(struct db *db, bool alone, const struct review_ask *as
     for (size_t i = 0; i < m.n_sources; i++) {
         label_book_release(&m.sources[i].book);
         map_u64_release(&m.sources[i].at);
+    }
+    for (size_t i = 0; i < m.n_plans; i++) {
+        label_plan_release(&m.plans[i].book);
     }
     score_fold_free(m.fold);
     free(m.asks);

@@ -63,7 +63,7 @@ const struct job_kind job_kinds[] = {
      {{.name = "name", .form = JOB_VALUE_NAME, .needed = true, .argument = true}, {.name = "set", .form = JOB_VALUE_SET, .needed = true},
       {.name = "by", .form = JOB_VALUE_WORD, .words = "class disagreement random errors"}, COUNT("images", 1, 200000),
       COUNT("random", 0, 200000), {.name = "models", .form = JOB_VALUE_TEXT}, {.name = "sources", .form = JOB_VALUE_TEXT},
-      COUNT("reviewers", 1, 9), COUNT("repeats", 0, 50), {.name = "experts", .form = JOB_VALUE_TEXT},
+      {.name = "candidates", .form = JOB_VALUE_TEXT}, COUNT("reviewers", 1, 9), COUNT("repeats", 0, 50), {.name = "experts", .form = JOB_VALUE_TEXT},
       {.name = "suggest", .form = JOB_VALUE_NAME}, {.name = "again", .form = JOB_VALUE_SWITCH},
       {.name = "evaluation", .form = JOB_VALUE_NAME}, COUNT("seed", 0, INT64_C(1) << 53)}},
     {"model add", "reads a model's file and adds the model", "Add", 1,

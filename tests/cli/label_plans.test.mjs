@@ -165,6 +165,18 @@ test('images whose stage needs people become tasks with their candidates as opti
   assert.deepEqual([of(0).stage, of(0).candidates, of(1).stage, of(1).candidates, of(2).stage, of(3).stage],
     ['fu', `${wnid(0)}+${wnid(1)}`, 'easy', wnid(0), 'mis', 'amb']);
 
+  /* Experts are asked about candidates; of an image without any, about every label that somebody found. Where from is not told. */
+  const review = ['label-review', 'create', dir, 'found', '--set', 'closed', '--models', 'one', '--by', 'class', '--seed', '1', '--candidates', 'voted'];
+  await fails([...review.slice(0, -1), 'nothing'], /no plan of candidates? labels nothing/);
+  assert.match((await holdout([...review, '--dry-run'])).err, /People found 4 of the labels in CONTAINS grids and ticked 0 in CLASSIFY tasks/);
+  await must(review);
+  const asked = await query(dir, `SELECT i.name, group_concat(c.wnid || '=' || l.origins) FROM label_review_label l JOIN class c ON c.id = l.class
+    JOIN label_review_image r ON r.review = l.review AND r.position = l.position JOIN image i ON i.id = r.image
+    WHERE i.name IN ('${wnid(0)}-c-0', '${wnid(0)}-c-1', '${wnid(0)}-c-2', '${wnid(0)}-c-3') GROUP BY i.name ORDER BY i.name, c.wnid;`);
+  assert.deepEqual(asked, [`0|${wnid(0)}=67,${wnid(1)}=64`, `1|${wnid(0)}=67`, `2|${wnid(0)}=3,${wnid(1)}=64`, `3|${wnid(0)}=3`].map((row) => `${wnid(0)}-c-${row}`));
+  assert.deepEqual(await query(dir, "SELECT detail FROM event WHERE kind = 'label-review.create';"), ['{"sources":[],"candidates":["voted/1"]}']);
+  await must(['label-review', 'change', dir, 'found', '--close']);
+
   const classify = (...options) => ['classify', dir, '--plan', 'voted/1', '--campaign', 'objects', '--title', 'Which objects?', '--seed', '2', ...options];
   await fails(['classify', dir, '--campaign', 'x'], /name the plan/, 2);
   const dry = await holdout(classify('--dry-run'));

@@ -53,6 +53,8 @@ test('responses come in once, come out as they were, and are a label source', as
     const [names, row] = await right(rule);
     assert.deepEqual([row[names.indexOf('top1_correct')], row[names.indexOf('n')]], [k, '1'], rule);
   }
+  /* Experts can be asked about what people ticked; of b too few answered. */
+  await says(['label-review', 'create', at, 'ticked', '--set', 'val', '--sources', 'classify@default', '--dry-run'], /ticked 3 in CLASSIFY tasks; 0 are of other/);
   /* A version is an event: it stays when answers leave. */
   const version = (await must(['labels', at])).split('\n')[1].split(',')[1];
   await must(['decide', at, '--out', '--people', put(t, 'people', 'ann\n'), '--campaign', 'classify', '--reason', 'test']);

@@ -150,6 +150,17 @@ test('answers about potential labels change no number that others have', async (
     assert.deepEqual([some.length, some.every((row) => row.stage === stage)], [body[stage], true]);
     assert.match(await lead.page(`/label-plans/candidates/chosen?stage=${stage}`), some.length ? new RegExp(some[0].image) : /No image has this stage/);
   }
+  /* Experts can be asked about what was found; a job makes that of the version that was shown. */
+  const [head, ...lines] = stages.trim().split('\n').map((row) => row.split(','));
+  const found = lines.flatMap((row) => row[head.indexOf('candidates')].split('+').filter(Boolean)).length;
+  const asks = (await lead.json('GET', '/api/v1/label-reviews/new?name=x&set=fresh&candidates=chosen')).body;
+  assert.deepEqual([asks.labels_of_contains, asks.labels_of_classify, asks.labels_of_sources], [found, 0, 0]);
+  assert.equal((await lead.json('GET', '/api/v1/label-reviews/new?name=x&set=fresh&candidates=chosen/7')).status, 404);
+  assert.match(await lead.page('/labels/new?candidates=chosen'), /name="candidates" value="chosen\/1"\s+checked/);
+  const review = { name: 'found', set: 'fresh', candidates: 'chosen/1' };
+  assert.match(await (await lead.post('/labels/new', { ...review, do: 'plan' })).text(), new RegExp(`Found by people</dt><dd>${found} `));
+  assert.match((await job(lead, await lead.post('/labels/new', { ...review, do: 'make' }))).command, /label-review create.*--candidates chosen\/1/);
+  assert.match(await lead.page('/labels/found'), /Candidate labels: chosen\/1/);
   /* Who saw an image before cannot be asked about it again: counted as the command counts it. */
   const most = Number(await query(w.dir, `SELECT max(n) FROM (SELECT count(*) AS n FROM assignment a JOIN grid_cell c ON c.grid = a.grid
     WHERE c.image IN (SELECT image FROM label_plan_image) GROUP BY c.image);`));

@@ -53,7 +53,7 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
     int64_t reviewers, repeats;
     struct sv by = cli_text(cli, "by");
     *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = cli_text(cli, "set"), .models = cli_text(cli, "models"),
-                               .sources = cli_text(cli, "sources"), .suggest = cli_text(cli, "suggest"),
+                               .sources = cli_text(cli, "sources"), .candidates = cli_text(cli, "candidates"), .suggest = cli_text(cli, "suggest"),
                                .again = cli_has(cli, "again") || cli_has(cli, "evaluation"), .evaluation = cli_text(cli, "evaluation"), .plan = cli->dry_run};
     if (out->set.n == 0) {
         return cli_usage(cli, "name the set with --set");
@@ -78,6 +78,10 @@ static void tell_made(struct cli *cli, const struct review_ask *ask, const struc
     cli_note(cli, "%lld images with %lld labels, by what %lld models say; %lld of the images are drawn at random. Seed %lld.%s",
              (long long)made->images, (long long)made->labels, (long long)made->models, (long long)made->drawn, (long long)ask->seed,
              ask->plan ? " Nothing was written." : "");
+    if (made->of_contains + made->of_classify + made->of_sources) {
+        cli_note(cli, "People found %lld of the labels in CONTAINS grids and ticked %lld in CLASSIFY tasks; %lld are of other label sources.",
+                 (long long)made->of_contains, (long long)made->of_classify, (long long)made->of_sources);
+    }
     if (made->missing) {
         cli_note(cli, "%s: no predictions of this set.", made->missing);
     }

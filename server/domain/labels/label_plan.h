@@ -29,7 +29,7 @@ enum label_plan_kind { LABEL_PLAN_POTENTIAL, LABEL_PLAN_CANDIDATES };
 const char *label_plan_kind_word(enum label_plan_kind k); /* "potential", "candidates" */
 
 /* Who named a label: bits. None of them: a model or a file, which is not kept of a sealed image. */
-enum { ORIGIN_SET = 1, ORIGIN_MODEL = 2, ORIGIN_FILE = 4 };
+enum { NAMED_SET = 1, NAMED_MODEL = 2, NAMED_FILE = 4 };
 /* "set", "models", "file", "set+models", ...; "proposed" for none. */
 const char *label_origin_word(unsigned origin);
 

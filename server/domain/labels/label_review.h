@@ -17,8 +17,18 @@ enum review_queue { QUEUE_CLASS, QUEUE_DISAGREEMENT, QUEUE_RANDOM, QUEUE_ERRORS,
 const char *review_queue_word(enum review_queue q); /* "class", "disagreement", "random", "errors" */
 bool review_queue_of(struct sv word, enum review_queue *out);
 
-/* Where a label that is asked about comes from: bits. */
-enum { ORIGIN_SET = 1, ORIGIN_MODEL = 2, ORIGIN_SOURCE = 4, ORIGIN_ADDED = 8, ORIGIN_PERSON = 16, ORIGIN_SUGGESTED = 32 };
+/* Where a label that is asked about comes from: bits. Of campaigns: people found it in the image when they were asked about it
+ * alone (CONTAINS), or ticked it as one of its objects (CLASSIFY). */
+enum {
+    ORIGIN_SET = 1,
+    ORIGIN_MODEL = 2,
+    ORIGIN_SOURCE = 4,
+    ORIGIN_ADDED = 8,
+    ORIGIN_PERSON = 16,
+    ORIGIN_SUGGESTED = 32,
+    ORIGIN_CONTAINS = 64,
+    ORIGIN_CLASSIFY = 128
+};
 
 /* Why no label can be right. */
 enum problem { PROBLEM_LABEL, PROBLEM_DRAWING, PROBLEM_EDITED, PROBLEM_INAPPROPRIATE, PROBLEM_OTHER, PROBLEMS };

@@ -224,17 +224,17 @@ static size_t propose(struct making *m, size_t at, struct proposal *list)
 {
     const struct potential_ask *ask = m->ask;
     size_t width = ask->n_models * ask->top, n = 0;
-    list[n++] = (struct proposal){ask->images[at].class_id, 0, ORIGIN_SET, NULL};
+    list[n++] = (struct proposal){ask->images[at].class_id, 0, NAMED_SET, NULL};
     for (; m->at_named < ask->n_named && ask->named[m->at_named].image == ask->images[at].image; m->at_named++) {
         const struct potential_named *named = &ask->named[m->at_named];
-        list[n++] = (struct proposal){named->class_id, 0, ORIGIN_FILE, named->source};
+        list[n++] = (struct proposal){named->class_id, 0, NAMED_FILE, named->source};
     }
     size_t others = n;
     for (size_t k = 0; k < width; k++) {
         uint16_t cid = m->said[at * width + k];
         uint32_t class_id = cid < m->n_cids ? m->of_cid[cid] : 0;
         if (class_id) {
-            list[n++] = (struct proposal){class_id, (uint32_t)(k % ask->top) + 1, ORIGIN_MODEL, NULL};
+            list[n++] = (struct proposal){class_id, (uint32_t)(k % ask->top) + 1, NAMED_MODEL, NULL};
         }
     }
     m->out->unsaid += ask->n_models > 0 && n == others;
@@ -275,7 +275,7 @@ static enum err_code add_images(struct making *m)
         label_plan_image(book, ask->images[i].image, ask->images[i].class_id);
         for (size_t k = 0; k < n; k++) {
             struct planned_label *l = label_plan_label(book, list[k].class_id);
-            l->origin = m->sealed[i] ? list[k].origin & ORIGIN_SET : list[k].origin;
+            l->origin = m->sealed[i] ? list[k].origin & NAMED_SET : list[k].origin;
             l->source = m->sealed[i] ? NULL : list[k].source;
         }
     }

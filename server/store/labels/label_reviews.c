@@ -18,7 +18,7 @@ enum { CHUNK = 50 };
     " AND k.position = i.position AND k.part = 'review' AND" COUNTS ")"
 
 DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, reviewers, repeats, at, account, again, suggests,
-       looks, last, name, set, models, drawn_by, state, login, suggested);
+       looks, last, name, set, models, drawn_by, state, login, suggested, from);
 
 #define STATE "(SELECT s.state FROM label_review_state s WHERE s.review = r.id ORDER BY s.id DESC LIMIT 1)"
 #define REVIEW                                                                                                         \
@@ -27,7 +27,7 @@ DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, r
     " (SELECT count(*) FROM label_look k WHERE k.review = r.id),"                                                      \
     " coalesce((SELECT k.id FROM label_look k NOT INDEXED WHERE k.review = r.id ORDER BY k.id DESC LIMIT 1), 0), r.name," \
     " t.name || '/' || v.number,"                                                                                      \
-    " r.models, r.drawn_by, " STATE ", coalesce(n.external_id, ''), coalesce(g.name, '')"    \
+    " r.models, r.drawn_by, " STATE ", coalesce(n.external_id, ''), coalesce(g.name, ''), coalesce(e.detail, '')" \
     " FROM label_review r JOIN event e ON e.id = r.id LEFT JOIN model g ON g.id = r.suggests"                          \
     " JOIN revision v ON v.id = r.revision JOIN image_set t ON t.id = v.image_set"                                     \
     " LEFT JOIN account a ON a.id = e.account LEFT JOIN identity n ON n.person = a.person AND n.source = 'local' "
@@ -127,7 +127,7 @@ static enum err_code begin(struct db *db, struct review_write *w, struct err *er
     const struct label_review_new *v = w->v;
     enum err_code rc = label_review_name_free(db, v->name, err);
     rc = rc == OK ? drop_begun(db, w, err) : rc;
-    rc = rc == OK ? events_add(db, w->now, v->account, "label-review.create", 0, NULL, &w->id, err) : rc;
+    rc = rc == OK ? events_add(db, w->now, v->account, "label-review.create", 0, v->from, &w->id, err) : rc;
     return rc == OK ? db_run(db,
                              "INSERT INTO label_review (id, name, revision, models, as_of, drawn_by, seed, images, reviewers,"
                              " repeats, again, suggests, evaluation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",

@@ -15,6 +15,7 @@ struct label_review_row {
     int64_t suggests;    /* whose first predictions are suggested for half of the images, a model; 0: nobody's */
     int64_t looks, last; /* saves, undone ones too; the newest one's event, 0: none */
     struct sv name, set, models, drawn_by, state, login, suggested; /* set: SET/NUMBER; state: open, closed; login: who made it; suggested: the model's name */
+    struct sv from; /* as in label_review_new; empty: none */
 };
 /* ERR_NOT_FOUND (rule "label-review") says which there are. */
 enum err_code label_reviews_find(struct db *db, struct sv name, struct arena *a, struct label_review_row *out, struct err *err);
@@ -42,6 +43,7 @@ struct label_review_item {
 };
 struct label_review_new {
     struct sv name, models; /* models: JSON */
+    const char *from;       /* JSON: versions of label sources and plans of candidate labels, {"sources", "candidates"}; NULL: none */
     int64_t revision, as_of, account, seed;
     enum review_queue queue;
     int reviewers, repeats;

@@ -241,7 +241,8 @@ static json_t *models_json(struct ctx *c, const struct review_item *item)
         const struct label_asked *k = &item->labels[i].asked;
         object_add(list, field_text("name", data_class_name(c->arena, k->synset, k->wnid)), field_int("models", k->models),
                    field_bool("of_set", k->origins & ORIGIN_SET), field_bool("added", item->labels[i].added),
-                   field_bool("of_source", k->origins & ORIGIN_SOURCE), field_bool("of_person", k->origins & ORIGIN_PERSON));
+                   field_bool("of_source", k->origins & ORIGIN_SOURCE), field_bool("of_person", k->origins & ORIGIN_PERSON),
+                   field_bool("of_contains", k->origins & ORIGIN_CONTAINS), field_bool("of_classify", k->origins & ORIGIN_CLASSIFY));
     }
     return list;
 }

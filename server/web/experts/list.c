@@ -191,6 +191,7 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                            field_sv("suggested", f->row.suggested), field_json("anchoring", anchoring_json(c, f)),
                            field_bool("any_anchoring", f->n_anchoring > 0), field_bool("again", f->row.again),
                            field_count("models", models), field_text("model_names", names),
+                           field_text("sources", review_from_text(c, &f->row, "sources")), field_text("candidates", review_from_text(c, &f->row, "candidates")),
                            field_text("source_url", f->row.looks ? arena_printf(c->arena, "/label-sources/" SV_FMT "?set=" SV_FMT,
                                                                                SV_ARG(f->row.name), SV_ARG(f->row.set))
                                                                  : NULL),

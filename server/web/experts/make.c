@@ -8,6 +8,7 @@
 #include "experts/review_plan.h"
 #include "json/object.h"
 #include "measures/core/label_books.h"
+#include "store/labels/label_plans.h"
 #include "store/models/models.h"
 #include "store/sets/sets.h"
 #include "web/core/form_refused.h"
@@ -18,6 +19,7 @@
 #include "web/experts/review.h"
 #include "web/parts/expert_choices.h"
 #include "web/parts/job_data.h"
+#include "web/parts/label_ways.h"
 #include "web/parts/set_data.h"
 
 enum { SEED_MOST_BITS = 53 };
@@ -67,6 +69,7 @@ static enum err_code read_ask(struct ctx *c, struct review_ask *out)
     int64_t n[NUMBERS];
     struct sv by = given(c, "by");
     *out = (struct review_ask){.name = given(c, "name"), .set = given(c, "set"), .models = given(c, "models"), .sources = given(c, "sources"),
+                               .candidates = given(c, "candidates"),
                                .suggest = given(c, "suggest"), .again = given(c, "again").n > 0, .account = c->user.account, .plan = true};
     if (out->name.n == 0) {
         return form_wrong(c, "name", "Give the review a name. Nothing was made.");
@@ -96,7 +99,7 @@ static enum err_code wrong(struct ctx *c)
     static const struct {
         const char *rule, *field;
     } rules[] = {{"label-name", "name"}, {"label-review-name", "name"}, {"set", "set"}, {"set-sealed", "suggest"}, {"label-review-suggest", "suggest"},
-                 {"label-review-size", "images"}, {"label-source", "sources"}, {"label-review-sources", "sources"}, {"model", "models"},
+                 {"label-review-size", "images"}, {"label-source", "sources"}, {"label-review-sources", "sources"}, {"label-plan", "candidates"}, {"label-review-candidates", "candidates"}, {"model", "models"},
                  {"no-model", "models"}, {"no-account", "experts"}, {"label-review-login", "experts"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (strcmp(c->err.rule, rules[i].rule) == 0) {
@@ -166,6 +169,23 @@ static json_t *sources_json(struct ctx *c)
     return rows;
 }
 
+/* The newest version of each plan. */
+static json_t *candidates_json(struct ctx *c)
+{
+    struct label_plan_row *list;
+    size_t n = 0;
+    if (label_plans_list(c->db, LABEL_PLAN_CANDIDATES, SV(""), c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const char *title = plan_title(c->arena, &list[i]);
+        object_add(rows, field_text("name", title),
+                   field_bool("current", current(c, "candidates", sv_of(title)) || current(c, "candidates", list[i].name)));
+    }
+    return rows;
+}
+
 static json_t *orders_json(struct ctx *c)
 {
     static const char *const hints[REVIEW_QUEUES] = {
@@ -213,6 +233,8 @@ static json_t *plan_json(struct ctx *c, const struct review_plan *p)
                   field_text("per_image", arena_printf(c->arena, "%.1f", m->images ? (double)m->labels / (double)m->images : 0)),
                   field_text("most", data_count(c->arena, m->most)), field_text("drawn", data_count(c->arena, m->drawn)), field_bool("any_drawn", m->drawn > 0),
                   field_text("of_models", data_count(c->arena, m->of_models)), field_text("of_sources", data_count(c->arena, m->of_sources)),
+                  field_text("of_contains", m->of_contains ? data_count(c->arena, m->of_contains) : NULL),
+                  field_text("of_classify", m->of_classify ? data_count(c->arena, m->of_classify) : NULL),
                   field_text("models", data_count(c->arena, m->models)), field_text("missing", m->missing), field_text("taken", m->taken),
                   field_sv("sealed_by", m->sealed_by), field_text("suggested", m->suggested ? data_count(c->arena, m->suggested) : NULL),
                   field_text("shown", data_count(c->arena, m->shown)), field_json("common", common),
@@ -224,7 +246,7 @@ static json_t *plan_json(struct ctx *c, const struct review_plan *p)
 /* `plan` NULL: none was asked for. */
 static enum err_code show(struct ctx *c, const struct review_plan *plan)
 {
-    json_t *parts[] = {sets_json(c), models_json(c, "models"), models_json(c, "suggest"), sources_json(c), people_json(c, plan)};
+    json_t *parts[] = {sets_json(c), models_json(c, "models"), models_json(c, "suggest"), sources_json(c), people_json(c, plan), candidates_json(c)};
     enum { PARTS = sizeof parts / sizeof *parts };
     bool good = true;
     for (int i = 0; i < PARTS; i++) {
@@ -243,7 +265,8 @@ static enum err_code show(struct ctx *c, const struct review_plan *plan)
     }
     json_t *page = object(field_json("form", form), field_json("orders", orders_json(c)), field_bool("any_sources", json_array_size(parts[3]) > 0),
                           field_json("sets", parts[0]), field_json("models", parts[1]), field_json("suggest", parts[2]),
-                          field_json("sources", parts[3]), field_json("people", parts[4]), field_bool("can", json_array_size(parts[0]) > 0),
+                          field_json("sources", parts[3]), field_json("people", parts[4]), field_json("candidates", parts[5]),
+                          field_bool("any_candidates", json_array_size(parts[5]) > 0), field_bool("can", json_array_size(parts[0]) > 0),
                           field_json("plan", plan ? plan_json(c, plan) : json_null()));
     return reply_page(c, 200, "experts/new", "New label review", page);
 }
@@ -276,8 +299,8 @@ enum err_code page_label_new_check(struct ctx *c)
 enum err_code page_label_new_make(struct ctx *c)
 {
     static const char *const fields[] = {"set", "by", "images", "random", "reviewers", "repeats", "suggest", "seed", NULL};
-    static const char *const lists[] = {"models", "sources", "experts"};
-    struct job_given first[5] = {{SV("name"), given(c, "name")}};
+    static const char *const lists[] = {"models", "sources", "candidates", "experts"};
+    struct job_given first[6] = {{SV("name"), given(c, "name")}};
     size_t n = 1;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct sv value = given(c, lists[i]);

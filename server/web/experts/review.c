@@ -73,6 +73,18 @@ const char *review_percent(struct ctx *c, double v)
     return isnan(v) ? "\xe2\x80\x93" : arena_printf(c->arena, "%.1f", v);
 }
 
+const char *review_from_text(struct ctx *c, const struct label_review_row *r, const char *what)
+{
+    json_t *from = json_loadb(r->from.p, r->from.n, 0, NULL), *one;
+    const char *text = NULL;
+    size_t i;
+    json_array_foreach(json_object_get(from, what), i, one) {
+        text = arena_printf(c->arena, "%s%s%s", text ? text : "", text ? ", " : "", json_string_value(one));
+    }
+    json_decref(from);
+    return text;
+}
+
 const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n)
 {
     json_t *list = json_loadb(r->models.p, r->models.n, 0, NULL), *one;

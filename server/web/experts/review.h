@@ -22,4 +22,7 @@ const char *review_percent(struct ctx *c, double v);
 /* The names of the models that a list asked about, and how many, from its JSON. */
 const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n);
 
+/* Versions of label sources ("sources") or plans ("candidates") whose labels a list asks about; NULL: of none. */
+const char *review_from_text(struct ctx *c, const struct label_review_row *r, const char *what);
+
 #endif

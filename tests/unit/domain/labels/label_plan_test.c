@@ -6,11 +6,11 @@
 static void fill(struct label_plan_book *b, const char *source)
 {
     label_plan_image(b, 4, 9);
-    label_plan_label(b, 3)->origin = ORIGIN_FILE;
+    label_plan_label(b, 3)->origin = NAMED_FILE;
     b->labels[b->n_labels - 1].source = source;
-    label_plan_label(b, 9)->origin = ORIGIN_SET | ORIGIN_MODEL;
+    label_plan_label(b, 9)->origin = NAMED_SET | NAMED_MODEL;
     label_plan_image(b, 7, 2);
-    label_plan_label(b, 2)->origin = ORIGIN_SET;
+    label_plan_label(b, 2)->origin = NAMED_SET;
 }
 
 static bool same(const struct label_plan_book *x, const struct label_plan_book *y)
@@ -44,7 +44,7 @@ TEST(books_are_looked_up_and_packed)
     assert_false(same(&x, &y));
     label_plan_release(&x);
     label_plan_release(&y);
-    assert_string_equal(label_origin_word(ORIGIN_SET | ORIGIN_FILE), "set+file");
+    assert_string_equal(label_origin_word(NAMED_SET | NAMED_FILE), "set+file");
     assert_string_equal(label_origin_word(0), "proposed");
 }
 
