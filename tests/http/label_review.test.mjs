@@ -431,6 +431,7 @@ test('nobody is asked about an image that they were shown elsewhere, and that is
   await sqlite(path.join(dir, 'holdout.db'), 'DELETE FROM near_duplicate');
   const verdicts = { n00000001: 'correct' };
   assert.equal((await kim.json('POST', `${api}/items/${at(0)}`, { verdicts })).status, 403);
+  assert.match(await (await kim.get(`/labels/fresh-dogs/${at(0)}`)).text(), /href="\/labels\/fresh-dogs\/next">Go on to the next one/);
   for (;;) {
     const { position } = (await kim.json('GET', `${api}/next`)).body;
     if (position === null) break;

@@ -130,6 +130,7 @@ test('a suggestion is told to others once they have answered, and asked about in
     JOIN training_image t ON t.image = i.image AND t.position = 0 AND t.list = (SELECT id FROM training_list WHERE name = 'fruit') JOIN class c ON c.id = l.class WHERE l.origins & 32 AND c.wnid = '${other(right)}'`)).trim(), '1');
   /* Now these images are in an open review: they are not shown here any more, and come back when it is closed. */
   assert.deepEqual([(await ada.get('/training/fruit/1')).status, (await grace.json('GET', `${API}/fruit/next`)).body.position], [409, null]);
+  assert.match(await (await ada.get('/training/fruit/1')).text(), /href="\/training\/fruit\/next\?after=1">Go on to the next one/);
   assert.equal((await say(grace, 1, { wnid: right, seen: 0 })).status, 409);
   await must(['label-review', 'change', dir, 'later', '--close']);
   assert.equal((await grace.json('GET', `${API}/fruit/next`)).body.position, 1);

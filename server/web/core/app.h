@@ -54,7 +54,7 @@ struct ctx {
     void *state;         /* from the earlier step to the later */
     const char *language; /* the catalogue of a worker's page (view/strings.h); NULL: English */
     const char *allow;   /* methods, for a 405 */
-    const char *onward;  /* where a worker can continue after an error; NULL: nowhere */
+    const char *onward;  /* where one can go on after an error; NULL: nowhere */
     struct wrong wrong[WRONG_MOST]; /* noted by form_wrong */
     size_t n_wrong;
     bool again;          /* a page is made for a form that was refused */

@@ -372,7 +372,7 @@ static json_t *visitor_problem(struct ctx *c, int status)
                   field_text("message", c->err.msg), field_text("rule", c->err.rule),
                   field_null("remedy"), field_count("request", c->req->id),
                   field_bool("sign_in", status == 401),
-                  field_text("back", form_page(c).n ? arena_cstr(c->arena, form_page(c)) : NULL));
+                  field_text("back", form_page(c).n ? arena_cstr(c->arena, form_page(c)) : NULL), field_text("onward", c->onward));
 }
 
 static void problem_page(struct ctx *c, int status)

@@ -58,6 +58,7 @@ static enum err_code find_place(struct ctx *c, struct evaluation_row *r, struct 
 {
     struct evaluation_turn turn;
     enum err_code rc = evaluation_open_theirs(c, r, &turn);
+    c->onward = rc == OK ? arena_printf(c->arena, "%s/next", evaluation_url(c, r->name)) : NULL;
     rc = rc == OK ? evaluation_next(c->db, &turn, -1, c->arena, at, &c->err) : rc;
     at->place = rc == OK && sv_is(r->state, "open") ? at->place : -1;
     return rc;

@@ -314,6 +314,7 @@ static enum err_code may_review(struct ctx *c, const struct label_review_row *r,
         s->why = "This review is not your work, so you can only look. Its page adds you to it.";
         return rc;
     }
+    c->onward = arena_printf(c->arena, "%s/next", review_url(c, r->name));
     rc = label_seen_check(c->db, r, position, c->user.account, &c->err);
     if (rc == ERR_DENIED && lead) {
         s->reads = true;

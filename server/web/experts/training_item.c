@@ -112,6 +112,11 @@ static json_t *told_json(struct ctx *c, const struct training_view *v)
 
 static const char legend[] = "Your choice";
 
+static const char *next_url(struct ctx *c, const struct training_list_row *l, int64_t position)
+{
+    return arena_printf(c->arena, "%s/next?after=%lld", training_url(c, l->name), (long long)position);
+}
+
 static enum err_code reply_item(struct ctx *c, const struct training_view *v, const struct class_picker_ask *ask, int status)
 {
     const struct training_list_row *l = &v->list;
@@ -130,7 +135,7 @@ static enum err_code reply_item(struct ctx *c, const struct training_view *v, co
         field_text("part", data_count(c->arena, part + 1)), field_text("picture", arena_printf(c->arena, "%s/image", self)),
         field_text("action", self), field_text("suggest_action", arena_printf(c->arena, "%s/suggest", self)), field_count("seen", v->n),
         field_json("told", told), field_bool("turned", class_picker_turns(&c->form)), field_json("choose", choose),
-        field_text("next_url", arena_printf(c->arena, "%s/next?after=%lld", training_url(c, l->name), (long long)v->position)));
+        field_text("next_url", next_url(c, l, v->position)));
     response_header(c->res, "Cache-Control", "no-store");
     return reply_page(c, status, "experts/training_item", arena_printf(c->arena, SV_FMT ", part %lld", SV_ARG(l->name), (long long)part + 1), page);
 }
@@ -139,9 +144,11 @@ static enum err_code read_view(struct ctx *c, struct training_view *v)
 {
     struct training_list_row l;
     int64_t position;
-    enum err_code rc = training_open_item(c, &l, &position);
-    rc = rc == OK ? training_view_read(c->db, &l, position, c->user.account, c->arena, v, &c->err) : rc;
-    return rc;
+    if (training_open_item(c, &l, &position) != OK) {
+        return c->err.code;
+    }
+    c->onward = next_url(c, &l, position);
+    return training_view_read(c->db, &l, position, c->user.account, c->arena, v, &c->err);
 }
 
 /* GET /training/:list/:position */
