@@ -12,6 +12,7 @@ RECORD(review_plan_record, struct review_plan, "label_review_plan", "What a labe
        {"taken", OF(made.taken), .maybe = true, .about = "Why it cannot be called that; null: it can."},
        {"set", OF(made.set), .about = "The revision, SET/NUMBER."},
        {"sealed_by", OF(made.sealed_by), .maybe = true, .about = "A sealed revision with its content: what models and others say stays hidden; null: none."},
+       {"evaluation", OF(ask.evaluation), .maybe = true, .about = "Only images of this evaluation; null: of the whole set."},
        {"by", OF(queue), .about = "Its order."}, {"seed", OF(ask.seed), .about = "Seed of the order and of the draws."},
        {"images", OF(made.images), .about = "Images."}, {"drawn", OF(made.drawn), .about = "Of these, images of the random arm."},
        {"labels", OF(made.labels), .about = "Labels that are asked about, over all images."},
@@ -32,7 +33,7 @@ RECORD(review_plan_record, struct review_plan, "label_review_plan", "What a labe
 enum err_code review_plan_people(struct db *db, const struct review_ask *ask, const struct review_made *made, struct sv logins, int64_t now,
                                  struct arena *a, struct eligible *out, struct err *err)
 {
-    const struct label_review_row r = {.id = made->id, .at = now, .again = ask->again, .reviewers = ask->reviewers};
+    const struct label_review_row r = {.id = made->id, .at = now, .again = ask->again || ask->evaluation.n > 0, .reviewers = ask->reviewers};
     return eligible_plan(db, &r, made->list, (size_t)made->images, logins, a, out, err);
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Client, PASSWORD, holdout, must, tempDir, wholeFile } from './lib.mjs';
+import { Client, PASSWORD, holdout, must, tempDir, until, wholeFile } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, writer } from './model_world.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { routes } from './routes.mjs';
@@ -17,7 +17,7 @@ let dir, lead, url, file;
 const who = {};
 
 before(async () => {
-  const study = await startStudy(t);
+  const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   ({ dir } = study);
   url = study.server.url;
   file = writer(tempDir(t));
@@ -247,6 +247,33 @@ test('once everybody is through, experts review its images blindly: what people 
     const blind = await who.bea.json('GET', `/api/v1/label-reviews/phase4/items/${q.position}`);
     assert.ok(blind.status === 403 || blind.body.labels.every((l) => l.models === null), 'where a label comes from is not told');
   }
+});
+
+test('the review of its labels is made from its page: the plan, then a job, for those who were evaluated too', async () => {
+  const page = await lead.page('/evaluations/both');
+  assert.match(page, /action="\/labels\/new"[\s\S]*name="evaluation" value="both"[\s\S]*name="experts" value="grace"/);
+  assert.doesNotMatch(await lead.page('/evaluations/hard'), /action="\/labels\/new"/);
+  const fields = { name: 'both-labels', evaluation: 'both', set: 'originals/0', by: 'random', reviewers: '1', experts: 'grace' };
+  const plan = await (await lead.post('/labels/new', { ...fields, do: 'plan' })).text();
+  assert.match(plan, /<dd>10<\/dd>[\s\S]*Only images of the evaluation <a href="\/evaluations\/both">[\s\S]*value="both" selected[\s\S]*grace <span\s+class="muted">expert · may review 10/);
+  const planned = (await lead.json('GET', '/api/v1/label-reviews/new?name=x&set=originals&evaluation=both&experts=grace')).body;
+  assert.deepEqual([planned.evaluation, planned.images, planned.eligibility[0].eligible], ['both', 10, 10]);
+  /* Not of a set without its images, nor while somebody is at work. */
+  for (const [wrong, why] of [[{ set: 'closed/0' }, /has no image of the evaluation both/], [{ evaluation: 'four' }, /are not through with the evaluation four/],
+    [{ evaluation: 'none' }, /There is no evaluation none/]]) {
+    const r = await lead.post('/labels/new', { ...fields, ...wrong, do: 'plan' });
+    assert.ok(r.status >= 400 && r.status < 500, r.status);
+    assert.match(await r.text(), why);
+  }
+  const made = await lead.post('/labels/new', { ...fields, do: 'make' });
+  assert.equal(made.status, 303);
+  const job = `/api/v1${made.headers.get('location')}`;
+  const state = await until(async () => { const { body } = await lead.json('GET', job); return !body.is_open && body; }, 'the job has ended');
+  assert.equal(state.state, 'done', JSON.stringify(state));
+  const facts = (await lead.json('GET', '/api/v1/label-reviews/both-labels')).body;
+  assert.deepEqual([facts.images, facts.again, facts.people.map((p) => p.login)], [10, true, ['grace']]);
+  assert.equal((await who.grace.json('GET', '/api/v1/label-reviews/both-labels/next')).status, 200);
+  await must(['label-review', 'change', dir, 'both-labels', '--close']);
 });
 
 test('a sealed set is evaluated too, and nothing of it is shown until it is opened', async () => {

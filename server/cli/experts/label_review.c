@@ -54,7 +54,7 @@ static enum err_code read_ask(struct cli *cli, struct review_ask *out)
     struct sv by = cli_text(cli, "by");
     *out = (struct review_ask){.name = sv_of(cli->args[1]), .set = cli_text(cli, "set"), .models = cli_text(cli, "models"),
                                .sources = cli_text(cli, "sources"), .candidates = cli_text(cli, "candidates"), .suggest = cli_text(cli, "suggest"),
-                               .again = cli_has(cli, "again") || cli_has(cli, "evaluation"), .evaluation = cli_text(cli, "evaluation"), .plan = cli->dry_run};
+                               .again = cli_has(cli, "again"), .evaluation = cli_text(cli, "evaluation"), .plan = cli->dry_run};
     if (out->set.n == 0) {
         return cli_usage(cli, "name the set with --set");
     }

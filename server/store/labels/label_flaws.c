@@ -26,7 +26,7 @@ static const struct {
      " WHERE (l.origins & 2 > 0) <> (l.models > 0) OR l.models > json_array_length(r.models) GROUP BY r.id",
      "labels whose origins and number of models do not fit"},
     {"SELECT r.name, count(*) FROM label_review r JOIN label_review_image i ON i.review = r.id"
-     " WHERE i.p <> (SELECT max(p) FROM label_review_image WHERE review = r.id) OR (r.drawn_by = 'random' AND i.p IS NULL) GROUP BY r.id",
+     " WHERE i.p <> (SELECT max(p) FROM label_review_image WHERE review = r.id) OR (r.drawn_by = 'random' AND r.evaluation IS NULL AND i.p IS NULL) GROUP BY r.id",
      "images drawn at random with another chance than the others"},
     {"SELECT r.name, count(*) FROM label_look_verdict v JOIN label_look k ON k.id = v.look JOIN label_review r ON r.id = v.review"
      " WHERE k.review <> v.review OR k.position <> v.position OR k.part = 'undo' GROUP BY r.id",

@@ -108,7 +108,7 @@ const struct route routes[] = {
     ROUTE_DESK_READ("/api/v1/label-reviews/:list/next", api_label_review_next, "Which image one looks at next."),
     ROUTE_WRITE("/api/v1/label-reviews/:list/change", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, api_label_review_change, "Change whose work a label review is, or its state: do (add, remove, open, close), login."),
     ROUTE_DESK_WRITE("/api/v1/label-reviews/:list/undo", KB(4), api_label_review_check, api_label_review_undo, "Take back what one said: look."),
-    ROUTE_SLOW_READ("/api/v1/label-reviews/new", ROLE_LEAD, api_label_review_plan, "What a label review would be, and who could review it; a job makes it: name, set, by, images, random, models, sources, candidates, reviewers, repeats, experts, suggest, again, seed."),
+    ROUTE_SLOW_READ("/api/v1/label-reviews/new", ROLE_LEAD, api_label_review_plan, "What a label review would be, and who could review it; a job makes it: name, set, evaluation, by, images, random, models, sources, candidates, reviewers, repeats, experts, suggest, again, seed."),
     ROUTE_SLOW_READ("/api/v1/labels", ROLE_EXPERT, api_labels, "The label sources, newest version of each, and how much of a set each covers: set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source", ROLE_EXPERT, api_label_source, "One label source: its versions, and what models make of the newest on a set: set, subset, groups (superclasses)."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/file", ROLE_EXPERT, api_label_file, "The newest version as holdout export labels writes it: format (table, jsonl, objects, real, tfds, annotations), set."),
@@ -297,7 +297,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),
 
     ROUTE_READ("/labels/new", ROLE_LEAD, page_label_new, "Make a label review: what is asked about, in which order, by whom."),
-    ROUTE_SLOW_WRITE("/labels/new", ROLE_LEAD, PROOF_CSRF, KB(64), page_label_new_check, page_label_new_make, "What a label review would be (do=plan), or a job that makes it: name, set, by, images, random, models, sources, candidates, reviewers, repeats, experts, suggest, again, seed."),
+    ROUTE_SLOW_WRITE("/labels/new", ROLE_LEAD, PROOF_CSRF, KB(64), page_label_new_check, page_label_new_make, "What a label review would be (do=plan), or a job that makes it: name, set, evaluation, by, images, random, models, sources, candidates, reviewers, repeats, experts, suggest, again, seed."),
     ROUTE_SLOW_READ("/measures", ROLE_EXPERT, page_measures, "What a new set changes, over models, by selection frequency and by revision: original, new, top, subset, labels, new_labels, view, models, bins (raw or corrected)."),
     ROUTE_SLOW_READ("/measures/adjusted", ROLE_EXPERT, page_measures_adjusted, "The gap when new images count by their true selection frequency, and what gaps are made of: original, new, top, subset, labels, new_labels, models."),
     ROUTE_SLOW_READ("/measures/classes", ROLE_EXPERT, page_measures_classes, "Which classes are hard, and which became harder: original, new, top, subset, labels, new_labels, models, chance, show, sort, order, page."),

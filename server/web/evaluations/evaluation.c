@@ -197,6 +197,20 @@ static const char *measures_url(struct ctx *c, const struct evaluation_facts *f)
     return arena_printf(c->arena, "%s&subset=evaluated:" SV_FMT, text, SV_ARG(f->row.name));
 }
 
+/* What a review of its labels is made of: null as long as somebody still classifies its images. NULL with c->err set. */
+static json_t *reviews_json(struct ctx *c, const struct evaluation_facts *f, bool ready)
+{
+    json_t *experts = ready ? expert_choices(c) : NULL, *sets = json_array();
+    for (size_t i = 0; i < f->n_sets; i++) {
+        object_add(sets, field_sv("set", f->sets[i].set), field_text("images", data_count(c->arena, f->sets[i].images)));
+    }
+    if (experts) {
+        return object(field_json("sets", sets), field_json("experts", experts), field_text("name", arena_printf(c->arena, SV_FMT "-labels", SV_ARG(f->row.name))));
+    }
+    json_decref(sets);
+    return ready ? NULL : json_null();
+}
+
 /* What leads see; NULL with c->err set. */
 static json_t *lead_json(struct ctx *c, const struct evaluation_row *r)
 {
@@ -206,10 +220,11 @@ static json_t *lead_json(struct ctx *c, const struct evaluation_row *r)
     for (size_t i = 0; i < f.n_people && rc == OK; i++) {
         published = published || f.people[i].row.published;
     }
-    return rc == OK ? object(field_json("list", list_json(c, &f)), field_json("sets", set_rows(c, &f)), field_json("people", people_json(c, &f)),
+    json_t *reviews = rc == OK ? reviews_json(c, &f, published && through) : NULL;
+    return reviews ? object(field_json("list", list_json(c, &f)), field_json("sets", set_rows(c, &f)), field_json("people", people_json(c, &f)),
                              field_bool("any_people", f.n_people > 0), field_json("guests", guests_json(c, f.guests, f.n_guests)),
                              field_bool("published", published),
-                             field_text("reviews", published && through ? arena_cstr(c->arena, f.sets[0].set) : NULL), field_text("measures_url", measures_url(c, &f)),
+                             field_json("reviews", reviews), field_text("measures_url", measures_url(c, &f)),
                              field_text("csv_url", arena_printf(c->arena, "/api/v1/evaluations/" SV_FMT "/answers.csv", SV_ARG(r->name))),
                              field_text("json_url", arena_printf(c->arena, "/api/v1/evaluations/" SV_FMT, SV_ARG(r->name))))
                     : NULL;

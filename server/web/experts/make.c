@@ -8,6 +8,7 @@
 #include "experts/review_plan.h"
 #include "json/object.h"
 #include "measures/core/label_books.h"
+#include "store/labels/evaluations.h"
 #include "store/labels/label_plans.h"
 #include "store/models/models.h"
 #include "store/sets/sets.h"
@@ -70,7 +71,8 @@ static enum err_code read_ask(struct ctx *c, struct review_ask *out)
     struct sv by = given(c, "by");
     *out = (struct review_ask){.name = given(c, "name"), .set = given(c, "set"), .models = given(c, "models"), .sources = given(c, "sources"),
                                .candidates = given(c, "candidates"),
-                               .suggest = given(c, "suggest"), .again = given(c, "again").n > 0, .account = c->user.account, .plan = true};
+                               .suggest = given(c, "suggest"), .again = given(c, "again").n > 0,
+                               .evaluation = given(c, "evaluation"), .account = c->user.account, .plan = true};
     if (out->name.n == 0) {
         return form_wrong(c, "name", "Give the review a name. Nothing was made.");
     }
@@ -100,7 +102,8 @@ static enum err_code wrong(struct ctx *c)
         const char *rule, *field;
     } rules[] = {{"label-name", "name"}, {"label-review-name", "name"}, {"set", "set"}, {"set-sealed", "suggest"}, {"label-review-suggest", "suggest"},
                  {"label-review-size", "images"}, {"label-source", "sources"}, {"label-review-sources", "sources"}, {"label-plan", "candidates"}, {"label-review-candidates", "candidates"}, {"model", "models"},
-                 {"no-model", "models"}, {"no-account", "experts"}, {"label-review-login", "experts"}};
+                 {"no-model", "models"}, {"no-account", "experts"}, {"label-review-login", "experts"},
+                 {"evaluation", "evaluation set"}, {"label-review-evaluation", "evaluation set"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (strcmp(c->err.rule, rules[i].rule) == 0) {
             return form_wrong_field(c, rules[i].field);
@@ -186,6 +189,20 @@ static json_t *candidates_json(struct ctx *c)
     return rows;
 }
 
+static json_t *evaluations_json(struct ctx *c)
+{
+    struct evaluation_row *list;
+    size_t n = 0;
+    if (evaluations_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        object_add(rows, field_sv("name", list[i].name), field_bool("current", current(c, "evaluation", list[i].name)));
+    }
+    return rows;
+}
+
 static json_t *orders_json(struct ctx *c)
 {
     static const char *const hints[REVIEW_QUEUES] = {
@@ -229,7 +246,7 @@ static json_t *plan_json(struct ctx *c, const struct review_plan *p)
         object_add(common, field_sv("name", m->common[i].name), field_text("url", review_url(c, m->common[i].name)),
                    field_text("images", data_count(c->arena, m->common[i].images)));
     }
-    return object(field_text("set", m->set), field_text("images", data_count(c->arena, m->images)), field_text("labels", data_count(c->arena, m->labels)),
+    return object(field_text("set", m->set), field_sv("evaluation", p->ask.evaluation), field_text("images", data_count(c->arena, m->images)), field_text("labels", data_count(c->arena, m->labels)),
                   field_text("per_image", arena_printf(c->arena, "%.1f", m->images ? (double)m->labels / (double)m->images : 0)),
                   field_text("most", data_count(c->arena, m->most)), field_text("drawn", data_count(c->arena, m->drawn)), field_bool("any_drawn", m->drawn > 0),
                   field_text("of_models", data_count(c->arena, m->of_models)), field_text("of_sources", data_count(c->arena, m->of_sources)),
@@ -246,7 +263,8 @@ static json_t *plan_json(struct ctx *c, const struct review_plan *p)
 /* `plan` NULL: none was asked for. */
 static enum err_code show(struct ctx *c, const struct review_plan *plan)
 {
-    json_t *parts[] = {sets_json(c), models_json(c, "models"), models_json(c, "suggest"), sources_json(c), people_json(c, plan), candidates_json(c)};
+    json_t *parts[] = {sets_json(c), models_json(c, "models"), models_json(c, "suggest"), sources_json(c), people_json(c, plan), candidates_json(c),
+                       evaluations_json(c)};
     enum { PARTS = sizeof parts / sizeof *parts };
     bool good = true;
     for (int i = 0; i < PARTS; i++) {
@@ -264,6 +282,7 @@ static enum err_code show(struct ctx *c, const struct review_plan *plan)
         json_object_set_new(form, numbers[i].name, data_text(typed(c, numbers[i].name, numbers[i].usual)));
     }
     json_t *page = object(field_json("form", form), field_json("orders", orders_json(c)), field_bool("any_sources", json_array_size(parts[3]) > 0),
+                          field_bool("any_evaluations", json_array_size(parts[6]) > 0), field_json("evaluations", parts[6]),
                           field_json("sets", parts[0]), field_json("models", parts[1]), field_json("suggest", parts[2]),
                           field_json("sources", parts[3]), field_json("people", parts[4]), field_json("candidates", parts[5]),
                           field_bool("any_candidates", json_array_size(parts[5]) > 0), field_bool("can", json_array_size(parts[0]) > 0),
@@ -298,7 +317,7 @@ enum err_code page_label_new_check(struct ctx *c)
 /* POST /labels/new: the job, with what was typed. */
 enum err_code page_label_new_make(struct ctx *c)
 {
-    static const char *const fields[] = {"set", "by", "images", "random", "reviewers", "repeats", "suggest", "seed", NULL};
+    static const char *const fields[] = {"set", "evaluation", "by", "images", "random", "reviewers", "repeats", "suggest", "seed", NULL};
     static const char *const lists[] = {"models", "sources", "candidates", "experts"};
     struct job_given first[6] = {{SV("name"), given(c, "name")}};
     size_t n = 1;
