@@ -70,19 +70,79 @@ static struct counted find_counted(const struct over *o)
     return c;
 }
 
-static struct multilabel count_model(const struct over *o, const struct counted *list, const struct model_ranks *m)
+/* Images that are counted together: for each what every class would be as an answer about it. Models times images of answers are
+ * counted after every verdict of a review, so an image's labels are looked through once for all models, and what a model is
+ * read from stays in the cache. */
+enum { BLOCK = 64 };
+struct block {
+    const struct over *o;
+    const struct counted *list;
+    uint32_t from, n;    /* in the list */
+    unsigned char *bits; /* of image k and class cid: at k * classes + cid */
+    size_t classes;      /* cids that a label of any image has are below it */
+};
+
+static size_t classes_of(const struct over *o)
 {
-    const struct fold_labels *l = o->l;
-    struct multilabel_count c;
-    multilabel_begin(&c, list->n_classes);
-    for (uint32_t k = 0; k < list->n; k++) {
-        uint32_t i = list->at[k];
-        if (m->rank[i] != NO_RECORD) {
-            unsigned char said = fold_labels_said(o->r, l, i, score_fold_first(m, i));
-            multilabel_add(&c, said, list->class_at[k], l->several[i], l->disagrees[i]);
+    size_t most = 0;
+    for (uint32_t i = 0; i < o->r->n; i++) {
+        most = o->r->cid[i] > most ? o->r->cid[i] : most;
+    }
+    for (size_t i = 0; i < o->l->n_labels; i++) {
+        most = o->l->cid[i] > most ? o->l->cid[i] : most;
+    }
+    return most + 1;
+}
+
+static void block_fill(struct block *b)
+{
+    for (uint32_t k = 0; k < b->n; k++) {
+        const uint32_t at = b->list->at[b->from + k];
+        unsigned char *bits = b->bits + k * b->classes;
+        bits[b->o->r->cid[at]] |= SAID_SET;
+        for (uint32_t l = b->o->l->first[at]; l < b->o->l->first[at + 1]; l++) {
+            bits[b->o->l->cid[l]] |= b->o->l->said[l];
         }
     }
-    return multilabel_end(&c);
+}
+
+static void block_clear(struct block *b)
+{
+    for (uint32_t k = 0; k < b->n; k++) {
+        const uint32_t at = b->list->at[b->from + k];
+        unsigned char *bits = b->bits + k * b->classes;
+        bits[b->o->r->cid[at]] = 0;
+        for (uint32_t l = b->o->l->first[at]; l < b->o->l->first[at + 1]; l++) {
+            bits[b->o->l->cid[l]] = 0;
+        }
+    }
+}
+
+static void block_count(const struct block *b, const struct model_ranks *m, struct multilabel_count *out)
+{
+    for (uint32_t k = 0; k < b->n; k++) {
+        const uint32_t at = b->list->at[b->from + k];
+        if (m->rank[at] != NO_RECORD) {
+            const uint16_t cid = score_fold_first(m, at);
+            const unsigned char said = cid < b->classes ? b->bits[k * b->classes + cid] : 0;
+            multilabel_add(out, said, b->list->class_at[b->from + k], b->o->l->several[at], b->o->l->disagrees[at]);
+        }
+    }
+}
+
+static void count_models(const struct over *o, const struct counted *list, struct multilabel_count *of)
+{
+    struct block b = {.o = o, .list = list, .classes = classes_of(o)};
+    b.bits = xcalloc(BLOCK, b.classes);
+    for (; b.from < list->n; b.from += BLOCK) {
+        b.n = list->n - b.from < BLOCK ? list->n - b.from : BLOCK;
+        block_fill(&b);
+        for (size_t m = 0; m < o->r->n_models; m++) {
+            block_count(&b, &o->r->models[m], &of[m]);
+        }
+        block_clear(&b);
+    }
+    free(b.bits);
 }
 
 static int by_model(const void *a, const void *b)
@@ -94,12 +154,18 @@ static int by_model(const void *a, const void *b)
 static void count_all(const struct over *o, struct arena *a, struct label_coverage *coverage, struct label_score **out, size_t *n)
 {
     struct counted counted = find_counted(o);
+    struct multilabel_count *of = xcalloc(o->r->n_models + 1, sizeof *of);
     cover(o, coverage);
+    for (size_t i = 0; i < o->r->n_models; i++) {
+        multilabel_begin(&of[i], counted.n_classes);
+    }
+    count_models(o, &counted, of);
     *out = arena_calloc(a, o->r->n_models + 1, sizeof **out);
     for (size_t i = 0; i < o->r->n_models; i++) {
-        (*out)[*n] = (struct label_score){o->r->models[i].model, count_model(o, &counted, &o->r->models[i])};
+        (*out)[*n] = (struct label_score){o->r->models[i].model, multilabel_end(&of[i])};
         *n += (*out)[*n].counts.n > 0;
     }
+    free(of);
     free(counted.at);
     free(counted.class_at);
 }

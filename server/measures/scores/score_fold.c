@@ -62,6 +62,33 @@ size_t score_fold_bytes(const struct revision_scores *r)
     return bytes + (r->labels ? (size_t)r->n * 8 + r->labels->n_labels * 4 : 0);
 }
 
+/* ---- positions ---- */
+
+struct positions score_positions(const struct revision_scores *r)
+{
+    struct positions p = {UINT32_MAX, 0, NULL};
+    for (uint32_t i = 0; i < r->n; i++) {
+        p.first = r->image[i] < p.first ? r->image[i] : p.first;
+        p.last = r->image[i] > p.last ? r->image[i] : p.last;
+    }
+    if (r->n) {
+        size_t span = (size_t)(p.last - p.first) + 1;
+        p.of = xmalloc(span * sizeof *p.of);
+        for (size_t i = 0; i < span; i++) {
+            p.of[i] = NO_POSITION;
+        }
+    }
+    for (uint32_t i = 0; i < r->n; i++) {
+        p.of[r->image[i] - p.first] = i;
+    }
+    return p;
+}
+
+uint32_t score_position(const struct positions *p, uint32_t image)
+{
+    return image < p->first || image > p->last ? NO_POSITION : p->of[image - p->first];
+}
+
 /* ---- the labels ---- */
 
 static enum err_code cids_by_class(struct db *db, struct map_u64 *cids, struct err *err)
@@ -128,20 +155,23 @@ static void take_image(const struct revision_scores *r, struct fold_labels *l, u
 
 static void take_book(const struct revision_scores *r, struct fold_labels *l, const struct label_book *b)
 {
-    struct map_u64 at;
-    map_u64_init(&at);
+    struct positions at = score_positions(r);
+    const struct label_image **of = xcalloc((size_t)r->n + 1, sizeof *of); /* by position; NULL: not in the book */
     for (size_t i = 0; i < b->n; i++) {
-        map_u64_put(&at, b->images[i].image, (uint32_t)i);
+        uint32_t position = score_position(&at, b->images[i].image);
+        if (position != NO_POSITION) {
+            of[position] = &b->images[i];
+        }
     }
     for (uint32_t i = 0; i < r->n; i++) {
-        uint32_t k = map_u64_get(&at, r->image[i]);
         l->first[i] = (uint32_t)l->n_labels;
-        if (k != MAP_NONE) {
-            take_image(r, l, i, &b->images[k], b->labels);
+        if (of[i]) {
+            take_image(r, l, i, of[i], b->labels);
         }
     }
     l->first[r->n] = (uint32_t)l->n_labels;
-    map_u64_release(&at);
+    free(of);
+    free(at.of);
 }
 
 enum err_code fold_labels_read(const struct revision_scores *r, struct db *db, const struct label_pick *p,
@@ -210,33 +240,6 @@ enum err_code score_fold_some(struct db *db, const struct revision_row *row, con
         (*out)->n_only = n;
     }
     return rc;
-}
-
-/* ---- positions ---- */
-
-struct positions score_positions(const struct revision_scores *r)
-{
-    struct positions p = {UINT32_MAX, 0, NULL};
-    for (uint32_t i = 0; i < r->n; i++) {
-        p.first = r->image[i] < p.first ? r->image[i] : p.first;
-        p.last = r->image[i] > p.last ? r->image[i] : p.last;
-    }
-    if (r->n) {
-        size_t span = (size_t)(p.last - p.first) + 1;
-        p.of = xmalloc(span * sizeof *p.of);
-        for (size_t i = 0; i < span; i++) {
-            p.of[i] = NO_POSITION;
-        }
-    }
-    for (uint32_t i = 0; i < r->n; i++) {
-        p.of[r->image[i] - p.first] = i;
-    }
-    return p;
-}
-
-uint32_t score_position(const struct positions *p, uint32_t image)
-{
-    return image < p->first || image > p->last ? NO_POSITION : p->of[image - p->first];
 }
 
 /* ---- what counts ---- */
