@@ -384,6 +384,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['guide', demo, '/guide?q=a', 'expert'],
     ['guide-odd', odd, '/guide', 'expert'],
     ['guide-empty', empty, '/guide', 'expert'],
+    ['guide-print', demo, '/guide/print', 'expert'],
     ['guide-class', demo, `/guide/${wnids[0]}`, 'lead'],
     ['guide-none', demo, '/guide/none', 'expert', { status: 404 }],
     ['guide-edit', demo, `/guide/${wnids[0]}/edit`, 'expert'],

@@ -270,10 +270,12 @@ test('the guide is written at the desk, says nothing of images that are evaluate
   const first = (await grace.json('GET', '/api/v1/guide/n00000001')).body.version;
   await sqlite(path.join(dir, 'holdout.db'), `UPDATE guide_version SET text = text || '![two](image:${secret})' || char(10) || '[it]: <IMAGE:${secret}>', reason = 'with image:${secret}' WHERE id = ${first}`);
   const raw = (who) => Promise.all([who.page(`${page}/history`), who.page(`${page}/edit`), who.page(`${page}/edit?version=${first}`), who.page(page),
-    who.page('/guide'), ...['', '/n00000001', `/n00000001?version=${first}`].map(async (at) => JSON.stringify((await who.json('GET', `/api/v1/guide${at}`)).body))]);
+    who.page('/guide'), who.page('/guide/print'), ...['', '/n00000001', `/n00000001?version=${first}`].map(async (at) => JSON.stringify((await who.json('GET', `/api/v1/guide${at}`)).body))]);
   for (const said of await raw(grace)) assert.doesNotMatch(said, /n00000001-(reference|original)/);
   assert.equal((await raw(grace)).filter((said) => /!\[one\]\(image:hidden\)/.test(said)).length, 6);
-  assert.equal((await raw(lead)).filter((said) => said.includes(secret)).length, 7);
+  assert.equal((await raw(lead)).filter((said) => said.includes(secret)).length, 9);
+  const written = async (who, asked) => (await who.json('GET', `/api/v1/guide/pages${asked}`)).body.items.map((p) => p.wnid);
+  assert.deepEqual([await written(grace, `?text=${secret}`), await written(lead, `?text=${secret}`)], [[], ['n00000001']], 'a search tells no more');
   const kept = await write(grace, { text: (await grace.json('GET', '/api/v1/guide/n00000001')).body.text, was: String(first) });
   assert.match(await kept.text(), /Take the\s+picture image:hidden out of the text/);
 
@@ -307,6 +309,19 @@ test('the guide is written at the desk, says nothing of images that are evaluate
   assert.match(unread, /n00000009\.md: the project has no class/);
   assert.match(unread, /n00000003\.md: The guide can show reference images only/);
   assert.equal((await ada.json('GET', '/api/v1/guide/n00000002')).body.text, '# Second\n');
+
+  /* The list of what is written: searched, narrowed, sorted, the same for programs and on one page to be printed. */
+  const rows = (at) => [...at.matchAll(/<th scope="row"><a href="\/guide\/(n\d+)">/g)].map((m) => m[1]);
+  for (const [asked, wnids] of [['', ['n00000001', 'n00000002']], ['?sort=words', ['n00000002', 'n00000001']], ['?sort=changed', ['n00000002', 'n00000001']],
+    ['?order=falling', ['n00000002', 'n00000001']], ['?text=SECOND', ['n00000002']], ['?show=groups', []], ['?text=n00000001&show=classes', ['n00000001']]]) {
+    assert.deepEqual([rows(await ada.page(`/guide${asked}`)), await written(ada, asked)], [wnids, wnids], asked);
+    assert.deepEqual([...(await ada.page(`/guide/print${asked}`)).matchAll(/<h2 id="(n\d+)">/g)].map((m) => m[1]), wnids, asked);
+  }
+  const [mine, second] = (await (await ada.get('/api/v1/guide/pages.csv')).text()).trim().split('\n').slice(1).map((line) => line.split(','));
+  assert.deepEqual([mine[0], mine[2], mine[6], mine[7], mine[8]], ['n00000001', 'class', 'grace', 'hers', '1']);
+  assert.deepEqual([second[4], second[6], second[8]], ['1', '', '2']);
+  assert.equal((await ada.get('/guide?sort=size')).status, 400);
+  assert.match(await ada.page('/guide/print'), /<h4>Second<\/h4>|<h3>Second<\/h3>/);
 });
 
 test('leads say how classes relate, and reviewers get hints', async () => {

@@ -171,6 +171,7 @@ const ASKED = {
   'GET /api/v1/guide/{wnid}': ['/api/v1/guide/n00000001', '/api/v1/guide/n00000002'],
   'POST /api/v1/guide/relations': [(w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' }),
     (w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' })],
+  'GET /api/v1/guide/pages': ['/api/v1/guide/pages', '/api/v1/guide/pages?show=groups'],
   'GET /api/v1/guide/relations': [async (w) => {
     await w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'equal', note: 'first' });
     return w.lead.json('GET', '/api/v1/guide/relations');

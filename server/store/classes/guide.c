@@ -4,12 +4,16 @@
 #include "db/rows.h"
 #include "store/core/events.h"
 
-#define VERSION                                                                                                    \
-    "SELECT g.id, e.at, g.wnid, g.text, g.reason, coalesce(i.external_id, '') FROM guide_version g"                \
+#define COLUMNS "g.id, e.at, g.wnid, g.text, g.reason, coalesce(i.external_id, '')"
+#define FROM                                                                                                       \
+    " FROM guide_version g"                                                                                        \
     " JOIN event e ON e.id = g.id LEFT JOIN account k ON k.id = e.account"                                         \
     " LEFT JOIN identity i ON i.person = k.person AND i.source = 'local'"
 
+#define VERSION "SELECT " COLUMNS FROM
+
 DB_ROW(guide_row, struct guide_version, id, at, wnid, text, reason, by);
+DB_ROW(page_row, struct guide_page, v.id, v.at, v.wnid, v.text, v.reason, v.by, words, gloss, versions, is_class);
 
 enum err_code guide_newest(struct db *db, struct sv wnid, struct arena *a, struct guide_version *out, struct err *err)
 {
@@ -28,10 +32,14 @@ enum err_code guide_versions(struct db *db, struct sv wnid, struct arena *a, str
     return db_list(db, guide_row, out, n, a, VERSION " WHERE g.wnid = ?1 ORDER BY g.id DESC", DB_VALS(db_text(wnid)), err);
 }
 
-enum err_code guide_pages(struct db *db, struct arena *a, struct guide_version **out, size_t *n, struct err *err)
+enum err_code guide_pages(struct db *db, struct arena *a, struct guide_page **out, size_t *n, struct err *err)
 {
-    return db_list(db, guide_row, out, n, a,
-                   VERSION " WHERE g.text <> '' AND g.id = (SELECT max(o.id) FROM guide_version o WHERE o.wnid = g.wnid) ORDER BY g.wnid",
+    return db_list(db, page_row, out, n, a,
+                   "SELECT " COLUMNS ", coalesce(c.synset, s.words, g.wnid) AS words, coalesce(c.gloss, s.gloss, ''),"
+                   " (SELECT count(*) FROM guide_version o WHERE o.wnid = g.wnid), c.id IS NOT NULL" FROM
+                   " LEFT JOIN class c ON c.wnid = g.wnid LEFT JOIN synset s ON s.wnid = g.wnid"
+                   " WHERE g.text <> '' AND g.id = (SELECT max(o.id) FROM guide_version o WHERE o.wnid = g.wnid)"
+                   " ORDER BY words COLLATE NOCASE, g.wnid",
                    DB_NONE, err);
 }
 

@@ -12,6 +12,13 @@ struct guide_version {
     int64_t id, at;              /* id: the event; 0: there is none */
     struct sv wnid, text, reason, by; /* by: a login; empty: an import, or somebody forgotten */
 };
+/* A page as it holds, with what it is about. */
+struct guide_page {
+    struct guide_version v;
+    struct sv words, gloss; /* of the class or group; words joined by "|" */
+    int64_t versions;       /* how many there are of it */
+    bool is_class;
+};
 struct guide_new {
     struct sv wnid, text, reason;
     int64_t account; /* 0: an import */
@@ -29,7 +36,7 @@ enum err_code guide_newest(struct db *db, struct sv wnid, struct arena *a, struc
 enum err_code guide_get(struct db *db, struct sv wnid, int64_t id, struct arena *a, struct guide_version *out, struct err *err);
 /* All of a page, the newest first; texts too. In the arena. */
 enum err_code guide_versions(struct db *db, struct sv wnid, struct arena *a, struct guide_version **out, size_t *n, struct err *err);
-/* The newest of every page that says something, by wnid. In the arena. */
-enum err_code guide_pages(struct db *db, struct arena *a, struct guide_version **out, size_t *n, struct err *err);
+/* Every page that says something, by words. In the arena. */
+enum err_code guide_pages(struct db *db, struct arena *a, struct guide_page **out, size_t *n, struct err *err);
 
 #endif

@@ -21,20 +21,21 @@ static bool is_name(struct sv wnid)
     return plain;
 }
 
-static enum err_code write_pages(const struct new_folder *f, const struct guide_version *list, size_t n, struct err *err)
+static enum err_code write_pages(const struct new_folder *f, const struct guide_page *list, size_t n, struct err *err)
 {
     enum err_code rc = OK;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        rc = is_name(list[i].wnid)
-                 ? fs_write_new(fs_join(f->arena, f->temp, arena_printf(f->arena, SV_FMT ".md", SV_ARG(list[i].wnid))), list[i].text.p, list[i].text.n, err)
-                 : err_rule(err, ERR_INPUT, "guide-name", "The wnid \"" SV_FMT "\" cannot be the name of a file.", SV_ARG(list[i].wnid));
+        const struct guide_version *v = &list[i].v;
+        rc = is_name(v->wnid)
+                 ? fs_write_new(fs_join(f->arena, f->temp, arena_printf(f->arena, SV_FMT ".md", SV_ARG(v->wnid))), v->text.p, v->text.n, err)
+                 : err_rule(err, ERR_INPUT, "guide-name", "The wnid \"" SV_FMT "\" cannot be the name of a file.", SV_ARG(v->wnid));
     }
     return rc == OK ? fs_sync_all(f->temp, err) : rc;
 }
 
 enum err_code guide_export(struct transfer *tr, const char *folder)
 {
-    struct guide_version *list;
+    struct guide_page *list;
     size_t n = 0;
     struct new_folder f = new_folder_of(tr->arena, &words, folder);
     enum err_code rc = guide_pages(tr->db, tr->arena, &list, &n, tr->err);

@@ -371,6 +371,7 @@ enum err_code page_guide_edit(struct ctx *c);
 enum err_code page_guide_history(struct ctx *c);
 enum err_code page_guide_pair(struct ctx *c);
 enum err_code page_guide_picture(struct ctx *c);
+enum err_code page_guide_print(struct ctx *c);
 enum err_code page_guide_write(struct ctx *c);
 enum err_code page_guide_write_check(struct ctx *c);
 enum err_code page_guide_relations(struct ctx *c);
@@ -382,6 +383,8 @@ enum err_code api_guide_classes(struct ctx *c);
 enum err_code api_guide_page(struct ctx *c);
 enum err_code api_guide_relate(struct ctx *c);
 enum err_code api_guide_relations(struct ctx *c);
+enum err_code api_guide_titles(struct ctx *c);
+enum err_code api_guide_titles_csv(struct ctx *c);
 enum err_code api_guide_write(struct ctx *c);
 
 /* evaluations/ */

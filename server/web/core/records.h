@@ -36,7 +36,8 @@ extern const struct record training_record, training_made_record, training_next_
 extern const struct record evaluations_record, evaluation_next_record, evaluation_saved_record;
 extern const struct record label_reviews_record, label_review_item_record, label_review_next_record, label_review_saved_record;
 /* guide/ */
-extern const struct record class_relation_record, class_relations_record, guide_classes_record, guide_page_record, guide_pages_record;
+extern const struct record class_relation_record, class_relations_record, guide_classes_record, guide_page_record, guide_pages_record,
+    guide_titles_record;
 /* duplicates/ */
 extern const struct record duplicates_record;
 /* admin/, campaigns/, decisions/, operate/, views/ */

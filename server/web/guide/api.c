@@ -73,7 +73,7 @@ struct pages_face {
     size_t n;
 };
 RECORD(guide_pages_record, struct pages_face, "guide_pages", "All pages of the guide that say something.",
-       {"items", RECORD_ROWS(struct pages_face, items, n), .of = &guide_page_record, .about = "The newest version of each, by wnid."});
+       {"items", RECORD_ROWS(struct pages_face, items, n), .of = &guide_page_record, .about = "The newest version of each, by name."});
 
 static struct page_face page_of(const struct guide_version *v)
 {
@@ -83,13 +83,13 @@ static struct page_face page_of(const struct guide_version *v)
 /* GET /api/v1/guide */
 enum err_code api_guide(struct ctx *c)
 {
-    struct guide_version *list;
+    struct guide_page *list;
     struct pages_face f = {.n = 0};
     enum err_code rc = guide_pages(c->db, c->arena, &list, &f.n, &c->err);
-    rc = rc == OK ? guide_shown(c, list, f.n) : rc;
     f.items = arena_calloc(c->arena, f.n + 1, sizeof *f.items);
     for (size_t i = 0; i < f.n && rc == OK; i++) {
-        f.items[i] = page_of(&list[i]);
+        rc = guide_shown(c, &list[i].v, 1);
+        f.items[i] = page_of(&list[i].v);
     }
     return rc == OK ? reply_json(c, 200, record_json(&guide_pages_record, &f)) : rc;
 }

@@ -63,6 +63,7 @@ static const struct shape shapes[] = {
     {"/api/v1/guide/:wnid", HTTP_POST, .of = &guide_page_record},
     {"/api/v1/guide/:wnid", HTTP_POST, .of = &guide_page_record, .status = 201},
     {"/api/v1/guide/classes", HTTP_GET, .of = &guide_classes_record},
+    {"/api/v1/guide/pages", HTTP_GET, .of = &guide_titles_record},
     {"/api/v1/guide/relations", HTTP_GET, .of = &class_relations_record},
     {"/api/v1/guide/relations", HTTP_POST, .of = &class_relation_record},
     {"/api/v1/guide/relations", HTTP_POST, .of = &class_relation_record, .status = 201},

@@ -19,6 +19,7 @@ PROJECT_TEST(versions)
     struct temp_project *t = *state;
     struct guide_new v = {.wnid = wnid_of(t, world_class(t->db, 1)), .text = SV("# One"), .reason = SV(" first "), .was = 0};
     struct guide_version now, *list;
+    struct guide_page *pages;
     int64_t first, second, same;
     size_t n;
     assert_int_equal(guide_newest(t->db, v.wnid, &t->arena, &now, &t->err), OK);
@@ -32,10 +33,15 @@ PROJECT_TEST(versions)
     v.text = SV("# Mine");
     assert_int_equal(guide_put(t->db, &v, 13, &same, &t->err), ERR_CONFLICT);
     temp_clear(t, ERR_CONFLICT, "guide-changed");
+    assert_int_equal(guide_pages(t->db, &t->arena, &pages, &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(pages[0].v.id, second);
+    assert_true(pages[0].is_class && pages[0].words.n > 0 && pages[0].versions == 2);
+    assert_sv(pages[0].v.text, "# Two");
     v.was = -1;
     v.text = SV("");
     assert_int_equal(guide_put(t->db, &v, 14, &same, &t->err), OK); /* taken out */
-    assert_int_equal(guide_pages(t->db, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(guide_pages(t->db, &t->arena, &pages, &n, &t->err), OK);
     assert_int_equal(n, 0);
     assert_int_equal(guide_versions(t->db, v.wnid, &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 3);
