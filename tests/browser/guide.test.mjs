@@ -54,6 +54,18 @@ test('a guide with scripts, handlers and javascript: links is inert; a class is 
   assert.deepEqual(asked.filter((url) => !url.startsWith(server.url)), []);
   await accessible(page);
 
+  /* On paper: what is read, and where links lead; nothing that is clicked, and no grid, which would be cut across where a sheet ends. */
+  await page.emulateMedia({ media: 'print' });
+  for (const at of ['/guide/n00000001', '/guide/print', '/guide', '/guide/n00000001/with/n00000002', '/guide/n00000001/history']) {
+    await page.goto(server.url + at);
+    assert.deepEqual(await page.locator('.topbar, .rail, .crumbs, .actions, .button, button, input, select').evaluateAll((all) => all.filter((e) => e.checkVisibility()).map((e) => e.outerHTML)), [], at);
+    assert.deepEqual(await page.locator('main, main .stack').evaluateAll((all) => all.map((e) => getComputedStyle(e).display).filter((d) => d === 'grid')), [], at);
+  }
+  await page.goto(`${server.url}/guide/print`);
+  const lead = await page.locator('.guide-text a').evaluateAll((all) => all.map((e) => getComputedStyle(e, '::after').content));
+  assert.deepEqual(lead, ['"(https://example.org/\\"onmouseover=\\"window.bad=11)"', 'none']);
+  await page.emulateMedia({ media: 'screen' });
+
   await page.goto(`${server.url}/guide/n00000001/relations`);
   await page.keyboard.press('Tab');
   await page.locator('[data-query]').pressSequentially('cher');
