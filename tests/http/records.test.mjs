@@ -114,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/label-errors.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/guide/pages.csv', 'GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/label-errors.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -171,7 +171,7 @@ const ASKED = {
   'GET /api/v1/guide/{wnid}': ['/api/v1/guide/n00000001', '/api/v1/guide/n00000002'],
   'POST /api/v1/guide/relations': [(w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' }),
     (w) => w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'contains', note: 'why' })],
-  'GET /api/v1/guide/pages': ['/api/v1/guide/pages', '/api/v1/guide/pages?show=groups'],
+  'GET /api/v1/guide/pages': ['/api/v1/guide/pages', '/api/v1/guide/pages?sort=words'],
   'GET /api/v1/guide/relations': [async (w) => {
     await w.lead.json('POST', '/api/v1/guide/relations', { a: 'n00000001', b: 'n00000002', kind: 'equal', note: 'first' });
     return w.lead.json('GET', '/api/v1/guide/relations');
