@@ -1,5 +1,6 @@
 /* classes.js - choosing a class (templates/layout/class_picker): searches while one types and opens levels of the tree in place.
- * Every way ends in the radio buttons of the plain form; the fieldset says class-chosen with the entry. */
+ * Every way ends in the radio buttons of the plain form; the fieldset says class-chosen with the entry, `settled` unless arrow keys only
+ * went by it. */
 const PAUSE_MS = 120;
 
 async function ask(url, params) {
@@ -18,6 +19,7 @@ function enhance(box) {
     const [query, found, none, rows, path, chosen] = ["query", "found", "none", "rows", "path", "chosen"].map(part);
     const entries = new Map(); /* by wnid: those that were fetched */
     let newest = 0;
+    let passing = false; /* arrow keys choose every class on their way */
 
     function line(entry) {
         const li = part("entry").content.firstElementChild.cloneNode(true);
@@ -69,14 +71,15 @@ function enhance(box) {
 
     function choose(radio) {
         const label = radio.closest("label");
-        const entry = entries.get(radio.value) ?? { wnid: radio.value, name: label.querySelector("strong").textContent };
+        const text = (part) => label.querySelector(part).textContent;
+        const entry = entries.get(radio.value) ?? { wnid: radio.value, name: text("strong"), gloss: text(".muted") };
         if (!chosen.contains(radio)) {
             const copy = label.cloneNode(true);
             copy.querySelector("span").prepend("Your choice: ");
             chosen.replaceChildren(copy);
             copy.querySelector("input").checked = true;
         }
-        box.dispatchEvent(new CustomEvent("class-chosen", { bubbles: true, detail: entry }));
+        box.dispatchEvent(new CustomEvent("class-chosen", { bubbles: true, detail: { ...entry, settled: !passing } }));
     }
 
     let timer = 0;
@@ -99,6 +102,8 @@ function enhance(box) {
             }
         }
     });
+    box.addEventListener("keydown", (event) => (passing = event.key.startsWith("Arrow")), true);
+    box.addEventListener("pointerdown", () => (passing = false));
     box.addEventListener("click", (event) => {
         const button = event.target.closest("button[name=class_under], [data-top]");
         if (button?.dataset.top !== undefined) {

@@ -10,8 +10,15 @@ function review() {
     const status = form.querySelector("[data-status]");
     const place = status.textContent;
     const save = form.querySelector(".button.primary");
+    const adder = form.querySelector("[data-add]");
     const radiosOf = (row) => [...row.querySelectorAll("input[type=radio]")];
     const isOpen = (row) => radiosOf(row).every((radio) => !radio.checked || radio.value === "unreviewed");
+
+    function watchSearch(part) {
+        part.querySelectorAll("[data-search]").forEach((link) =>
+            link.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true)),
+        );
+    }
 
     function tell() {
         const open = rows.filter(isOpen).length;
@@ -50,7 +57,63 @@ function review() {
         save?.focus();
     }
 
+    /* A class as one more row, called correct; one that is a row already is only gone to. */
+    function add(entry) {
+        let at = rows.findIndex((row) => radiosOf(row)[0].name === `say-${entry.wnid}`);
+        if (at < 0) {
+            const row = form.querySelector("[data-new-row]").content.firstElementChild.cloneNode(true);
+            row.querySelectorAll("[data-name]").forEach((part) => (part.textContent = entry.name));
+            row.querySelector("[data-about]").textContent = [entry.synset, entry.gloss].filter(Boolean).join(" · ");
+            row.querySelector("[name=added]").value = entry.wnid;
+            row.querySelector("a[href^='/guide/']").href = `/guide/${entry.wnid}`;
+            radiosOf(row).forEach((radio) => (radio.name = `say-${entry.wnid}`));
+            radiosOf(row)[0].checked = true;
+            row.querySelector("[data-search]").href += encodeURIComponent(entry.name);
+            watchSearch(row);
+            adder.before(row);
+            at = rows.push(row) - 1;
+        }
+        adder.querySelectorAll("[name=add]").forEach((radio) => (radio.checked = false));
+        adder.querySelector("[data-chosen]").replaceChildren(`Added: ${entry.name}`);
+        adder.open = false;
+        tell();
+        focus(at);
+    }
+
+    function adding() {
+        const query = adder.querySelector("[data-query]");
+        let chosen = null;
+        adder.addEventListener("class-chosen", (event) => {
+            chosen = event.detail;
+            if (chosen.settled) {
+                add(chosen);
+            }
+        });
+        adder.addEventListener("keydown", (event) => {
+            const radio = event.target.matches("[name=add]") ? event.target : null;
+            if (event.key === "Escape") {
+                adder.open = false;
+                focus(0);
+            } else if (event.key === "Enter" && radio) {
+                event.preventDefault();
+                radio.checked ? add(chosen) : radio.click();
+            }
+        });
+        adder.querySelector("[value=add]").addEventListener("click", (event) => {
+            event.preventDefault();
+            (chosen ? add(chosen) : query.focus());
+        });
+    }
+
+    function searchClass() {
+        adder.open = true;
+        const query = adder.querySelector("[data-query]");
+        query.focus();
+        query.select();
+    }
+
     const keys = {
+        "/": searchClass,
         1: () => say(1),
         2: () => say(2),
         3: () => say(3),
@@ -68,16 +131,16 @@ function review() {
     document.addEventListener("keydown", (event) => {
         const pressed = event.key === "Enter" && isPressed(event.target);
         const run = keys[event.key.toLowerCase()];
-        if (run && !isTyping(event.target) && !pressed && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        const choosing = adder.contains(event.target); /* arrows and Enter choose a class there */
+        if (run && !choosing && !isTyping(event.target) && !pressed && !event.ctrlKey && !event.altKey && !event.metaKey) {
             event.preventDefault();
             run();
         }
     });
     form.addEventListener("change", tell);
     timeForm(form);
-    form.querySelectorAll("[data-search]").forEach((link) =>
-        link.addEventListener("click", () => (form.querySelector("[data-searched]").checked = true)),
-    );
+    watchSearch(form);
+    adding();
     const all = form.querySelector("[data-rest]");
     all.hidden = false;
     all.addEventListener("click", rest);

@@ -123,6 +123,38 @@ test('labels are reviewed by keys, adjudicated, and scored live', async (t) => {
   }
   await Promise.all([ada, grace].flatMap((page) => [page.waitForNavigation(), page.keyboard.press('Enter')]));
   assert.equal((await client.json('GET', `${API}/items/${both}`)).body.looks.length, 2);
+
+  /* A label that is missing, by keys alone: the same choice of classes as in training, three keys beside what is typed. */
+  const { labels, position } = (await Promise.all([...images.keys()].map((at) => client.json('GET', `${API}/items/${at}`)))).map((r) => r.body).find((i) => i.labels.length === 1);
+  const missing = ['n00000001', 'n00000002'].find((wnid) => wnid !== labels[0].wnid);
+  await ada.goto(`/labels/pair/${position}`);
+  await ada.waitForFunction(() => document.activeElement?.type === 'radio');
+  const pressed = keys;
+  await key('/');
+  await ada.waitForFunction(() => document.activeElement?.name === 'class_query');
+  await look(ada, 'label-item-add', { axe: true });
+  await ada.keyboard.type(missing);
+  await key('Enter');
+  await ada.waitForFunction((wnid) => document.activeElement?.name === `say-${wnid}`, missing);
+  assert.equal(await ada.locator('[data-row]').count(), 2);
+  assert.equal(await ada.locator(`input[name=say-${missing}]:checked`).getAttribute('value'), 'correct');
+  await look(ada, 'label-item-added', { axe: true });
+  await Promise.all([ada.waitForNavigation(), key('Enter')]);
+  assert.equal(keys - pressed, 3);
+  assert.ok((await client.json('GET', `${API}/items/${position}`)).body.labels.some((l) => l.wnid === missing && l.added));
+  /* Arrows go by classes without adding any; what was chosen lately is offered; a label that is a row is gone to. */
+  await ada.goto(`/labels/pair/${position}`);
+  await ada.waitForFunction(() => document.activeElement?.type === 'radio');
+  await ada.keyboard.press('/');
+  assert.match(await ada.locator('[data-recent]').innerText(), /\w/);
+  await ada.keyboard.type('n0000000');
+  await ada.locator('[data-found] input').first().waitFor();
+  for (const name of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await ada.keyboard.press(name);
+  assert.equal(await ada.locator('[data-row]').count(), 2);
+  await ada.keyboard.press('Enter');
+  assert.equal(await ada.locator('[data-row]').count(), 2);
+  assert.match(await ada.evaluate(() => document.activeElement.name), /^say-/);
+  assert.equal(await ada.locator('[data-add]').getAttribute('open'), null);
   await lead.goto(`/labels/pair/${both}`);
   assert.match(await lead.locator('main').innerText(), /not your work/);
   await look(lead, 'label-item-read');

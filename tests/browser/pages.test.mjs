@@ -415,7 +415,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['label-new-wrong', demo, '/labels/new', 'lead', { status: 400, post: { name: 'planned', set: 'originals/0', reviewers: 'ten', do: 'plan' } }],
     ['label-item', demo, '/labels/mugs/2', 'boss'],
     ['label-item-saved', demo, '/labels/mugs/0', 'boss'],
-    ['label-item-found', demo, '/labels/mugs/2', 'boss', { post: { add: 'a', do: 'find' } }],
+    ['label-item-found', demo, '/labels/mugs/2', 'boss', { post: { class_query: 'a', do: 'find' } }],
     ['label-item-wrong', demo, '/labels/mugs/2', 'boss', { status: 400, post: { problematic: 'other', do: 'save' } }],
     ['label-adjudicate', demo, '/labels/mugs/adjudicate/0', 'lead'],
     ['evaluations', demo, '/evaluations', 'lead'],

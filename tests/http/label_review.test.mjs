@@ -225,12 +225,20 @@ test('what is wrong is refused with what was typed, and a search adds labels tha
   assert.match(await refused.text(), /Say in the comment why/);
   const places = await Promise.all([1, 2, 3, 4, 5, 6].map((at) => item(ada, at)));
   const { position: at, labels: [{ wnid }] } = places.find((p) => p.labels.length === 1);
-  const found = await (await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', add: 'n0000000', do: 'find' })).text();
-  assert.match(found, /Labels that fit “n0000000”/);
+  const turned = (fields) => post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', ...fields }).then((r) => r.text());
+  const found = await turned({ class_query: 'n0000000', do: 'find' });
+  for (const one of WNIDS) assert.match(found, new RegExp(`type="radio" name="add" value="${one}"`));
+  assert.match(found, new RegExp(`<details class="expert-add" data-add open>[\\s\\S]*value="n0000000"`));
   assert.match(found, new RegExp(`name="say-${wnid}" value="wrong" checked`));
-  assert.doesNotMatch(found, new RegExp(`type="checkbox" name="say-${wnid}"`), 'a row is not offered again');
+  /* Without scripts: chosen, a row, refused with the row still there; a label that is a row is none again. */
+  const row = (text) => new RegExp(`name="added" value="${other(wnid)}"[\\s\\S]*name="say-${other(wnid)}" value="correct" checked`).test(text);
+  assert.ok(!row(found) && row(await turned({ add: other(wnid), do: 'add' })));
+  assert.ok(row(await turned({ added: other(wnid), [`say-${other(wnid)}`]: 'correct', class_query: 'x', do: 'find' })), 'it stays when one searches on');
+  assert.ok(row(await turned({ added: other(wnid), [`say-${other(wnid)}`]: 'correct', problematic: 'other', do: 'save' })));
+  assert.equal((await turned({ add: wnid, do: 'add' })).split(`name="say-${wnid}" value="correct"`).length, 2);
   await grace.json('POST', `${API}/pair/items/${at}`, { verdicts: { [wnid]: 'wrong' } });
-  await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', [`say-${other(wnid)}`]: 'correct', do: 'save' });
+  assert.equal((await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', add: 'n99999999', do: 'save' })).status, 404);
+  await post(ada, `/labels/pair/${at}`, { [`say-${wnid}`]: 'wrong', add: other(wnid), do: 'save' });
   const next = (await grace.json('GET', `${API}/pair/next`)).body;
   assert.deepEqual([next.position, next.back], [at, true]);
   assert.ok((await item(grace, at)).labels.some((l) => l.wnid === other(wnid) && l.added));

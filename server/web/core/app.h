@@ -57,7 +57,7 @@ struct ctx {
     const char *onward;  /* where one can go on after an error; NULL: nowhere */
     struct wrong wrong[WRONG_MOST]; /* noted by form_wrong */
     size_t n_wrong;
-    bool again;          /* a page is made for a form that was refused */
+    const struct form *refused; /* the form for which a page is made again; NULL: for none */
     int64_t retry_after_s; /* for a 429 or 503; 0: one second */
     struct err err;
 };

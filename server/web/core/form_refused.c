@@ -181,7 +181,7 @@ static bool run_page(struct ctx *c, struct sv address)
     req->route = route;
     c->form = (struct form){0};
     c->state = NULL;
-    c->again = true;
+    c->refused = &was.form;
     response_reset(c->res);
     err_clear(&c->err);
     bool good = step(c) == OK && c->err.code == OK && c->res->status == 200 && c->res->fd < 0 &&

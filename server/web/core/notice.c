@@ -83,7 +83,7 @@ json_t *notice_take(struct ctx *c, int status)
 {
     struct sv cookie = request_cookie(c->req, NOTICE_COOKIE);
     struct sv wanted = request_header(c->req, "Sec-Fetch-Dest");
-    bool seen = status == 200 && c->req->method == HTTP_GET && !c->again &&
+    bool seen = status == 200 && c->req->method == HTTP_GET && !c->refused &&
                 (wanted.n == 0 || sv_is(wanted, "document"));
     if (cookie.n == 0 || !seen) {
         return NULL;

@@ -286,7 +286,7 @@ const struct route routes[] = {
     ROUTE_DESK_SLOW_READ("/labels", page_label_reviews, "Label reviews: those that are one's work, or for leads all."),
     ROUTE_DESK_SLOW_READ("/labels/:list", page_label_review, "One label review: one's own part, and for leads people, agreement, disputes, and what models make of its verdicts so far."),
     ROUTE_DESK_SLOW_READ("/labels/:list/:position", page_label_item, "One image of a label review: which of its labels are correct: again (it is shown once more)."),
-    ROUTE_DESK_WRITE("/labels/:list/:position", KB(256), page_label_check, page_label_save, "Say what its labels are: say-WNID, add, added, assigned, problematic, comment, searched, active_ms, again, do (save, find)."),
+    ROUTE_DESK_WRITE("/labels/:list/:position", KB(256), page_label_check, page_label_save, "Say what its labels are: say-WNID, add, added, class_query, class_under, assigned, problematic, comment, searched, active_ms, again, do (save, find, add)."),
     ROUTE_DESK_READ("/labels/:list/:position/image", page_label_image, "The image, to those whose work it is."),
     ROUTE_DESK_WRITE("/labels/:list/:position/stand", KB(4), NULL, page_label_stand, "What one makes of what others said, once one sees it: do (agree-LOOK, keep, discuss)."),
     ROUTE_SLOW_READ("/labels/:list/adjudicate/:position", ROLE_LEAD, page_label_adjudicate, "An image about which reviewers disagree: what they say, and what holds."),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "experts/class_search.h"
 #include "json/object.h"
 #include "store/images/images.h"
 #include "store/labels/label_seen.h"
@@ -17,9 +16,10 @@
 #include "web/core/reply.h"
 #include "web/core/shown_to.h"
 #include "web/experts/review.h"
+#include "web/naming/class_picker.h"
 #include "web/naming/relation_data.h"
 
-enum { FOUND_MOST = 20 };
+static const char field_add[] = "add"; /* a label that is chosen from all classes */
 
 static const struct {
     const char *value, *label, *key;
@@ -31,7 +31,7 @@ enum { SAYS = sizeof says / sizeof *says };
 
 /* What the page is made of besides the image. */
 struct shown {
-    const struct form *form; /* what was typed, when labels were searched for; NULL: nothing was */
+    const struct form *form; /* what was typed, when the form is shown again; NULL: nothing was */
     bool again, adjudicates;
     bool reads;              /* a lead who does not review it: nothing can be said */
     const char *why;         /* they do not: their work is the list, but not this image */
@@ -91,7 +91,22 @@ static json_t *with_hints(struct ctx *c, json_t *rows, const int64_t *classes)
     return rows;
 }
 
-/* Labels that a search for others found and somebody chose are rows too. NULL with c->err set. */
+/* A label that the form adds: the value of a field "added", and that of "add" where the button to add it was pressed. */
+static bool adds(const struct form *f, const struct form_field *field)
+{
+    return sv_is(field->name, "added") || (sv_is(field->name, field_add) && sv_is(form_get(f, "do"), "add"));
+}
+
+static bool has_class(const int64_t *classes, size_t n, int64_t id)
+{
+    size_t i = 0;
+    while (i < n && classes[i] != id) {
+        i++;
+    }
+    return i < n;
+}
+
+/* Labels that somebody chose from all classes are rows too, each once. NULL with c->err set. */
 static json_t *rows_json(struct ctx *c, const struct review_item *item, const struct shown *s)
 {
     json_t *list = json_array();
@@ -103,53 +118,36 @@ static json_t *rows_json(struct ctx *c, const struct review_item *item, const st
     }
     for (size_t i = 0; s->form && i < s->form->n; i++) {
         struct class_info k;
-        if (!sv_is(s->form->fields[i].name, "added")) {
-            continue;
-        }
-        if (classes_find(c->db, s->form->fields[i].value, c->arena, &k, &c->err) != OK) {
-            json_decref(list);
-            return NULL;
+        struct err none = {OK, "", ""};
+        const size_t n = json_array_size(list);
+        if (!adds(s->form, &s->form->fields[i]) || classes_find(c->db, s->form->fields[i].value, c->arena, &k, &none) != OK ||
+            has_class(classes, n, k.id)) {
+            continue; /* what is no class is refused where it is saved */
         }
         const struct label_asked asked = {.wnid = k.wnid, .synset = k.synset, .gloss = k.gloss};
-        classes[json_array_size(list)] = k.id;
-        json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, false, json_array_size(list) + 1));
+        classes[n] = k.id;
+        json_array_append_new(list, row_json(c, s, &asked, VERDICT_CORRECT, true, false, n + 1));
     }
     return with_hints(c, list, classes);
 }
 
-static bool is_row(const struct review_item *item, const struct shown *s, const struct class_info *k)
+/* Any class as a further label; null for who can only look. NULL with c->err set. */
+static json_t *choose_json(struct ctx *c, const struct shown *s)
 {
-    bool is = false;
-    for (size_t i = 0; i < item->n; i++) {
-        is = is || item->labels[i].asked.class_id == k->id;
+    static const struct form nothing = {.n = 0};
+    struct class_picker_ask ask = class_picker_of_form(s->form ? s->form : &nothing, field_add, "Which label is missing?");
+    if (s->form && sv_is(form_get(s->form, "do"), "add")) {
+        ask.chosen = SV(""); /* it is a row now */
     }
-    for (size_t i = 0; i < s->form->n; i++) {
-        is = is || (sv_is(s->form->fields[i].name, "added") && sv_eq(s->form->fields[i].value, k->wnid));
-    }
-    return is;
+    return s->reads ? json_null() : class_picker_json(c, &ask);
 }
 
-/* What a search for further labels found that is no row; null: nobody searched. NULL with c->err set. */
-static json_t *found_json(struct ctx *c, const struct review_item *item, const struct shown *s)
+/* The row that a script fills for a label that is chosen without sending the form. */
+static json_t *blank_json(struct ctx *c)
 {
-    struct class_found *list;
-    size_t n = 0;
-    struct sv query = s->form ? sv_trim(form_get(s->form, "add")) : SV("");
-    if (query.n == 0) {
-        return json_null();
-    }
-    if (class_search(c->db, query, FOUND_MOST, c->arena, &list, &n, &c->err) != OK) {
-        return NULL;
-    }
-    json_t *found = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (is_row(item, s, &list[i].k)) {
-            continue;
-        }
-        object_add(found, field_sv("wnid", list[i].k.wnid), field_text("name", data_class_name(c->arena, list[i].k.synset, list[i].k.wnid)),
-                   field_text("synset", data_synset(c->arena, list[i].k.synset, ", ")), field_sv("gloss", list[i].k.gloss));
-    }
-    return object(field_sv("query", query), field_bool("any", json_array_size(found) > 0), field_json("classes", found));
+    const struct shown plain = {.ahead = -1};
+    const struct label_asked none = {.class_id = 0};
+    return row_json(c, &plain, &none, VERDICT_CORRECT, true, false, 0);
 }
 
 static json_t *problems_json(struct sv chosen_word)
@@ -269,8 +267,8 @@ static const char *state_text(const struct review_item *item, const struct shown
 
 static enum err_code reply_item(struct ctx *c, const struct review_item *item, const struct shown *s, int status)
 {
-    json_t *rows = rows_json(c, item, s), *found = rows ? found_json(c, item, s) : NULL;
-    if (!found) {
+    json_t *rows = rows_json(c, item, s), *choose = rows ? choose_json(c, s) : NULL;
+    if (!choose) {
         json_decref(rows);
         return c->err.code;
     }
@@ -287,8 +285,8 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, c
         field_text("action", s->adjudicates ? arena_printf(c->arena, "/labels/" SV_FMT "/adjudicate/%lld", SV_ARG(r->name), (long long)item->position)
                                             : self),
         field_bool("open", sv_is(r->state, "open")), field_bool("again", s->again), field_bool("adjudicates", s->adjudicates),
-        field_text("state", state_text(item, s)), field_json("rows", rows), field_json("found", found),
-        field_sv("query", s->form ? form_get(s->form, "add") : SV("")), field_json("problems", problems_json(problem)),
+        field_text("state", state_text(item, s)), field_json("rows", rows), field_json("choose", choose),
+        field_bool("choosing", s->form && class_picker_turns(s->form)), field_json("blank", blank_json(c)), field_json("problems", problems_json(problem)),
         field_bool("problematic", problem.n > 0), field_sv("comment", comment), field_bool("shows", shows),
         field_bool("hidden", item->saved && !item->shows && !s->again && !leads), field_bool("reads", s->reads),
         field_text("image_name", s->name), field_text("image_url", s->name ? arena_printf(c->arena, "/images/%lld", (long long)item->image) : NULL),
@@ -346,7 +344,7 @@ enum err_code page_label_item(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    struct shown s = {.ahead = -1};
+    struct shown s = {.ahead = -1, .form = c->refused};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
     rc = rc == OK ? may_review(c, &r, position, &s) : rc;
@@ -362,7 +360,7 @@ enum err_code page_label_adjudicate(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    struct shown s = {.adjudicates = true, .ahead = -1};
+    struct shown s = {.adjudicates = true, .ahead = -1, .form = c->refused};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, true, c->arena, &item, &c->err) : rc;
@@ -435,6 +433,14 @@ static void read_said(struct ctx *c, struct review_saving *s)
             said[s->n++] = (struct review_said){wnid, c->form.fields[i].value};
         }
     }
+    struct sv chosen = form_get(&c->form, field_add);
+    bool said_of = chosen.n == 0;
+    for (size_t i = 0; i < s->n; i++) {
+        said_of = said_of || sv_eq(said[i].wnid, chosen);
+    }
+    if (!said_of) { /* chosen, and saved at once */
+        said[s->n++] = (struct review_said){chosen, SV("correct")};
+    }
     s->said = said;
 }
 
@@ -454,7 +460,7 @@ static void say_assigned(struct ctx *c, struct review_saving *s, const struct re
     s->said = said;
 }
 
-/* POST, first step: shows the page again with what a search found, or reads what is to be saved. */
+/* POST, first step: shows the page again with another view of the classes or one more row, or reads what is to be saved. */
 static enum err_code read_saving(struct ctx *c, bool adjudicates)
 {
     struct saving *v = arena_calloc(c->arena, 1, sizeof *v);
@@ -468,7 +474,7 @@ static enum err_code read_saving(struct ctx *c, bool adjudicates)
         rc = rc == OK ? label_seen_check(c->db, &v->r, position, c->user.account, &c->err) : rc;
     }
     rc = rc == OK ? review_item_read(c->db, &v->r, position, c->user.account, s.again || s.adjudicates, c->arena, &item, &c->err) : rc;
-    if (rc != OK || sv_is(form_get(&c->form, "do"), "find")) {
+    if (rc != OK || class_picker_turns(&c->form) || sv_is(form_get(&c->form, "do"), "add")) {
         return rc == OK ? reply_item(c, &item, &s, 200) : rc;
     }
     sv_i64(form_get(&c->form, "active_ms"), &ms);
