@@ -5,10 +5,10 @@ import { before, test } from 'node:test';
 
 import { Client, must, tempDir, wholeFile, until } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, predictions, writer } from './model_world.mjs';
-import { startStudy } from './study.mjs';
+import { newToken, startStudy } from './study.mjs';
 
 const t = wholeFile();
-let dir, lead, file;
+let dir, lead, file, url;
 /* Every second image shows the other class too, unclearly; every third is not the set's class at all. */
 const verdicts = ({ wnid }, i) => ({ [wnid]: i % 3 === 2 ? 'wrong' : 'correct', [WNIDS[1 - WNIDS.indexOf(wnid)]]: i % 2 ? 'unclear' : 'wrong' });
 const right = (model, set, accepted) =>
@@ -18,6 +18,7 @@ const top1 = (model, set) => predictions(SETS[set], MODELS[model][set]).filter((
 before(async () => {
   const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   ({ dir } = study);
+  url = study.server.url;
   file = writer(tempDir(t));
   await addModels(dir, file);
   lead = await new Client(study.server.url).login('lead');
@@ -145,6 +146,43 @@ test('what there is not is said', async () => {
   }
 });
 
+test('a program sends labels with a token, is told wrong rows by their place, and sends them again without harm', async () => {
+  const { token } = await newToken(dir, 'lead'), client = new Client(url);
+  const send = async (labels, fields = {}, file = 'api.csv') => {
+    const { status, headers, body } = await client.json('POST', '/api/v1/labels', { name: 'api', labels, file, ...fields }, { authorization: `Bearer ${token}` });
+    return { status, location: headers.get('location'), body };
+  };
+  for (const format of ['tfds', 'annotations', 'real', 'table']) {
+    const text = await lead.page(`/api/v1/labels/reviewed/file?format=${format}&set=fresh`), fields = { name: `api-${format}`, ...(format === 'real' ? { set: 'fresh' } : {}) };
+    const first = await send(text, fields);
+    assert.deepEqual([first.status, first.body.source, first.body.version], [202, `api-${format}`, null], JSON.stringify(first.body));
+    assert.equal(first.location, `/api/v1/jobs/${first.body.job}`);
+    const job = await until(async () => { const { body } = await lead.json('GET', first.location); return body.is_open ? null : body; }, first.location);
+    assert.equal(job.state, 'done', job.note);
+    assert.equal(await lead.page(`/api/v1/labels/api-${format}/file?format=${format}&set=fresh`), text);
+    assert.deepEqual(await send(text, fields), { status: 200, location: null, body: { source: `api-${format}`, version: 1, job: null, url: `/api/v1/labels/api-${format}` } });
+    assert.equal((await lead.json('GET', `/api/v1/labels/api-${format}`)).body.versions.length, 1);
+  }
+  const good = `image,label,verdict\n${SETS.fresh[0].image},${WNIDS[0]},correct\n`, bad = (n) => 'nobody,n00000001,correct\n'.repeat(n);
+  for (const [labels, fields, status, code, detail] of [
+    [good + bad(1), {}, 400, 'labels-rows', /^1 row of api\.csv cannot be imported, so nothing was written\. api\.csv:3: [^/]*nobody/],
+    [good + bad(60), {}, 400, 'labels-rows', /^50 or more rows of api\.csv .*api\.csv:3: .*; api\.csv:4: /],
+    [good, { name: 'api-tfds' }, 409, 'label-replace', /api-tfds/], [good, { name: 'a b' }, 400, 'label-name', /name/], ['', {}, 400, 'labels-file', /Choose a file/],
+    [good, { set: 'none' }, 404, 'set', /none/], [good, { kind: 'odd' }, 400, 'usage', /kind must be/], [7, {}, 400, 'labels-file', /Choose a file/],
+    ['x'.repeat(9 << 20), {}, 413, null, /./],
+  ]) {
+    const r = await send(labels, fields);
+    assert.equal(r.status, status, JSON.stringify(r.body));
+    if (code) assert.equal(r.body.code, code);
+    assert.match(r.body.detail, detail);
+  }
+  assert.equal((await lead.json('GET', '/api/v1/labels/api')).status, 404, 'nothing was written');
+  const { token: viewing } = await newToken(dir, 'lead', 'expert');
+  for (const [headers, status] of [[{}, 401], [{ authorization: `Bearer ${viewing}` }, 403], [{ authorization: 'Bearer none' }, 401]]) {
+    assert.equal((await client.json('POST', '/api/v1/labels', { name: 'api', labels: good }, headers)).status, status);
+  }
+});
+
 test('a file of labels that is uploaded is imported by a job, and written again as it came', async () => {
   const send = async (labels, fields = {}) => {
     const body = new FormData();
@@ -170,12 +208,14 @@ test('a file of labels that is uploaded is imported by a job, and written again 
 
   /* Other content under the same name is somebody's decision; a bad row is named. */
   const other = `image,label,verdict\n${SETS.fresh[0].image},${WNIDS[0]},correct\n`;
-  assert.equal((await ended(await send(other))).state, 'failed');
+  const refused = await send(other);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /there already with other content|reason/);
   assert.equal((await ended(await send(other, { reason: 'reviewed again' }))).state, 'done');
   assert.deepEqual((await lead.json('GET', '/api/v1/labels/sent')).body.versions.map((v) => [v.version, v.reason ?? '']), [[2, 'reviewed again'], [1, '']]);
-  const bad = await ended(await send(`${other}nobody,${WNIDS[0]},correct\n`, { name: 'bad' }));
-  assert.equal(bad.state, 'failed');
-  assert.match(await lead.page(bad.url), /bad-[0-9a-f]{8}\.labels:3: /);
+  const bad = await send(`${other}nobody,${WNIDS[0]},correct\n`, { name: 'bad' });
+  assert.equal(bad.status, 400);
+  assert.match(await bad.text(), /1 row of labels\.json cannot be imported, so nothing was written\. labels\.json:3: /);
   for (const [labels, fields, says] of [['', {}, /Choose a file/], [other, { name: 'set' }, /name/], [Buffer.from([0xff, 0xfe, 0]), {}, /no text in UTF-8/]]) {
     const r = await send(labels, fields);
     assert.deepEqual([r.status, says.test(await r.text())], [400, true]);

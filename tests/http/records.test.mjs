@@ -122,7 +122,6 @@ const OTHERS = ['GET /api/v1/guide/pages.csv', 'GET /api/v1/label-reviews/{list}
  * function of the world that gives {status, body}. */
 /* Which grids the three people are given decides whether there is such a figure. */
 const PERHAPS = ['bias_leading.hi', 'bias_leading.lo', 'bias_leading.value', 'matching_bias.estimated', 'revision_average.bias'];
-
 const ASKED = {
   ...ASKED_SETS,
   'GET /api/v1/assignments/{assignment}': [
@@ -189,6 +188,8 @@ const ASKED = {
   'GET /api/v1/objects': ['/api/v1/objects', '/api/v1/objects?show=several'],
   'GET /api/v1/plans': [(w) => w.measures.json('GET', '/api/v1/plans')],
   'GET /api/v1/labels': [(w) => w.measures.json('GET', '/api/v1/labels'), '/api/v1/labels'],
+  'POST /api/v1/labels': [async (w) => w.measures.json('POST', '/api/v1/labels', { name: 'again', labels: await w.measures.page('/api/v1/labels/main/file') }),
+    async (w) => w.measures.json('POST', '/api/v1/labels', { name: 'main', kind: 'main', labels: await w.measures.page('/api/v1/labels/main/file') })],
   'GET /api/v1/subsets': [(w) => w.measures.json('GET', '/api/v1/subsets')],
   'GET /api/v1/subsets/{subset}': [(w) => w.measures.json('GET', '/api/v1/subsets/low?set=old')],
   'GET /api/v1/labels/{source}': [(w) => w.measures.json('GET', '/api/v1/labels/review?set=old&groups=%40kinds'),

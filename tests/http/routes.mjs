@@ -471,6 +471,7 @@ export const members = (world, route) => ({
   ...(route && isLabels(route) ? { verdicts: { n00000001: 'correct' }, look: world.said, stand: 'keep', do: 'add', login: 'keeper' } : {}),
   ...(route && isTraining(route) ? { wnid: 'n00000001', verdict: 'correct', name: world.unique('training'), of: 'file', rows: 'n00000001-original-0' } : {}),
   ...(route && isEvaluation(route) ? { wnid: 'n00000001', do: 'remove', login: 'expert' } : {}),
+  ...(route?.pattern === '/api/v1/labels' ? { name: world.unique('source'), labels: 'image,label\nn00000001-candidate-0,n00000001\n', kind: 'labels' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 

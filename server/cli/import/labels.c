@@ -7,6 +7,7 @@ enum err_code cmd_import_labels(struct cli *cli)
 {
     const char *name = cli_opt(cli, "name");
     struct cli_job job;
+    bool there;
     struct labels_ask ask = {.path = cli->args[1],
                              .name = sv_of(name),
                              .kind = cli_opt(cli, "kind"),
@@ -21,7 +22,7 @@ enum err_code cmd_import_labels(struct cli *cli)
     }
     enum err_code rc = cli_job_begin(cli, &job);
     ask.account = job.account;
-    rc = rc == OK ? labels_import(cli_transfer(cli), &ask) : rc;
+    rc = rc == OK ? labels_import(cli_transfer(cli), &ask, &there) : rc;
     cli_job_end(&job);
     return rc;
 }

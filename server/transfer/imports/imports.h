@@ -94,8 +94,8 @@ enum err_code images_import(struct transfer *tr, const struct images_ask *ask);
 /* near_duplicates_import.c */
 enum err_code near_duplicates_import(struct transfer *tr, const char *path);
 enum err_code override_import(struct transfer *tr, const char *path);
-/* Kind, replacing and refusals: store/labels/labels.h. */
-enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask);
+/* Kind, replacing and refusals: store/labels/labels.h. *there: the source's newest version said the same before. */
+enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask, bool *there);
 enum err_code model_facts_import(struct transfer *tr, const char *path);
 /* neighbours_import.c. Images that are not listed have nothing left to review, unless `listed_only`. */
 enum err_code review_thresholds_import(struct transfer *tr, const char *path, bool listed_only);

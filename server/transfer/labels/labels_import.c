@@ -57,7 +57,7 @@ static enum err_code read_all(struct labels_import *li)
     return rc == OK ? label_file_book(f, &li->book) : rc;
 }
 
-static enum err_code write_all(struct labels_import *li)
+static enum err_code write_all(struct labels_import *li, bool *there)
 {
     struct transfer *tr = li->im.tr;
     const struct label_file *f = &li->file;
@@ -77,6 +77,7 @@ static enum err_code write_all(struct labels_import *li)
                                        .book = &li->book};
     digest_of(&li->book, li->v.digest);
     enum err_code rc = label_version_same(tr->db, &li->v, &id, tr->err);
+    *there = rc == OK && id != 0;
     if (rc == OK && !tr->dry_run && id == 0) {
         rc = label_version_add(tr->db, tr->alone, &li->v, li->im.now, &id, &added, tr->err);
     }
@@ -88,10 +89,11 @@ static enum err_code write_all(struct labels_import *li)
     return rc;
 }
 
-enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask)
+enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask, bool *there)
 {
     struct labels_import li = {.ask = ask};
     enum err_code rc = label_name_check(ask->name, tr->err);
+    *there = false;
     if (rc != OK) {
         return rc;
     }
@@ -101,7 +103,7 @@ enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask)
         label_file_open(&li.file, &li.im, &li.target);
         rc = read_all(&li);
         tell(&li);
-        rc = rc == OK ? write_all(&li) : rc;
+        rc = rc == OK ? write_all(&li, there) : rc;
         label_file_close(&li.file);
         label_book_release(&li.book);
         prediction_target_close(&li.target);

@@ -140,6 +140,8 @@ enum err_code api_participants(struct ctx *c);
 enum err_code page_labels(struct ctx *c);
 enum err_code page_label_source_check(struct ctx *c);
 enum err_code page_label_source_import(struct ctx *c);
+enum err_code api_label_upload_check(struct ctx *c);
+enum err_code api_label_upload(struct ctx *c);
 enum err_code page_label_source(struct ctx *c);
 enum err_code api_labels(struct ctx *c);
 enum err_code api_label_source(struct ctx *c);

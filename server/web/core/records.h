@@ -14,7 +14,7 @@ extern const struct record coverage_record, coverage_class_record, live_campaign
 extern const struct record features_record, made_by_record, model_on_record, prediction_source_record;
 /* classes/, labels/, measures/, models/, objects/ */
 extern const struct record objects_record;
-extern const struct record label_sources_record, label_details_record;
+extern const struct record label_sources_record, label_details_record, label_upload_record;
 extern const struct record label_plans_record, potential_plan_record, candidate_plan_record;
 extern const struct record classes_record;
 extern const struct record measures_record;

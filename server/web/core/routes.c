@@ -112,6 +112,7 @@ const struct route routes[] = {
     ROUTE_DESK_WRITE("/api/v1/label-reviews/:list/undo", KB(4), api_label_review_check, api_label_review_undo, "Take back what one said: look."),
     ROUTE_SLOW_READ("/api/v1/label-reviews/new", ROLE_LEAD, api_label_review_plan, "What a label review would be, and who could review it; a job makes it: name, set, evaluation, by, images, random, models, sources, candidates, reviewers, repeats, experts, suggest, again, seed."),
     ROUTE_SLOW_READ("/api/v1/labels", ROLE_EXPERT, api_labels, "The label sources, newest version of each, and how much of a set each covers: set."),
+    ROUTE_SLOW_WRITE("/api/v1/labels", ROLE_LEAD, PROOF_CSRF, KB(8192), api_label_upload_check, api_label_upload, "Import a label source: name, labels (the text of a file, as holdout import labels reads it), file (its name), set, kind, reason. Wrong rows are refused with their place; a job writes it, unless it is there already."),
     ROUTE_SLOW_READ("/api/v1/labels/:source", ROLE_EXPERT, api_label_source, "One label source: its versions, and what models make of the newest on a set: set, subset, groups (superclasses)."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/file", ROLE_EXPERT, api_label_file, "The newest version as holdout export labels writes it: format (table, jsonl, objects, real, tfds, annotations), set."),
     ROUTE_SLOW_READ("/api/v1/labels/:source/scores.csv", ROLE_EXPERT, api_label_scores_csv, "What models make of it on a set, as holdout multilabel writes it: set, subset, groups (superclasses)."),

@@ -1,5 +1,5 @@
-/* labels.c - label sources: which there are, how much of a set each covers, and what models make of one. Rows in routes.c;
- * templates/labels/. */
+/* labels.c - label sources: which there are, how much of a set each covers, and what models make of one; upload.c brings
+ * one. Rows in routes.c; templates/labels/. */
 #include <math.h>
 
 #include "figures/figures.h"
@@ -16,9 +16,7 @@
 #include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/labels/labels.h"
-#include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
-#include "web/parts/uploads.h"
 #include "web/scoring/model_choice.h"
 
 enum { GROUPS_SHOWN = 12 /* superclasses that a table has columns for */ };
@@ -81,34 +79,6 @@ enum err_code page_labels(struct ctx *c)
                           field_text("set_images", a.on.set.id ? data_count(c->arena, a.on.set.images) : NULL),
                           field_bool("may", c->user.role >= ROLE_LEAD), field_text("json_url", "/api/v1/labels"));
     return reply_page(c, 200, "labels/index", "Label sources", page);
-}
-
-/* ---- bringing one ---- */
-
-/* POST /label-sources, first step: the file is kept */
-enum err_code page_label_source_check(struct ctx *c)
-{
-    const struct sv name = sv_trim(form_get(&c->form, "name")), labels = form_get(&c->form, "labels");
-    const char *file;
-    if (label_name_check(name, &c->err) != OK) {
-        return form_wrong_field(c, "name");
-    }
-    if (sv_trim(labels).n == 0) {
-        return form_wrong(c, "labels", "Choose a file of labels. Nothing was started.");
-    }
-    enum err_code rc = upload_keep(c, name, labels, "labels", &file);
-    c->state = rc == OK ? arena_strdup(c->arena, file) : NULL;
-    return rc == ERR_INPUT ? form_wrong_field(c, "labels") : rc;
-}
-
-/* Its second step: a job reads it: name, labels (a file), set, kind, reason (of another version of a source that is there) */
-enum err_code page_label_source_import(struct ctx *c)
-{
-    static const char *const fields[] = {"set", "kind", "reason", NULL};
-    const struct sv name = sv_trim(form_get(&c->form, "name"));
-    const struct job_given first[] = {{SV("upload"), sv_of(c->state)}, {SV("name"), name}, {SV("replace"), SV("true")}};
-    const size_t n = sv_trim(form_get(&c->form, "reason")).n ? 3 : 2;
-    return job_start_form(c, "import labels", first, n, fields, arena_printf(c->arena, "Labels " SV_FMT, SV_ARG(name)), "imports the labels");
 }
 
 /* ---- what models make of one ---- */

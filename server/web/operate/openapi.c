@@ -88,6 +88,8 @@ static const struct shape shapes[] = {
     {"/api/v1/label-reviews/new", HTTP_GET, .of = &review_plan_record},
     {"/api/v1/label-reviews/:list/undo", HTTP_POST, .of = &label_review_saved_record},
     {"/api/v1/labels", HTTP_GET, .of = &label_sources_record},
+    {"/api/v1/labels", HTTP_POST, .of = &label_upload_record},
+    {"/api/v1/labels", HTTP_POST, .of = &label_upload_record, .status = 202},
     {"/api/v1/labels/:source", HTTP_GET, .of = &label_details_record},
     {"/api/v1/measures", HTTP_GET, .of = &measures_record},
     {"/api/v1/measures/adjusted", HTTP_GET, .of = &adjusted_record},
