@@ -17,7 +17,7 @@
 #include "base/xalloc.h"
 #include "view/escape.h"
 
-enum op { OP_TEXT, OP_ESCAPED, OP_RAW, OP_SECTION, OP_INVERTED, OP_END, OP_PARTIAL };
+enum op { OP_TEXT, OP_ESCAPED, OP_NAME, OP_RAW, OP_SECTION, OP_INVERTED, OP_END, OP_PARTIAL };
 
 struct ins {
     uint32_t at, n; /* the text or the name in the source */
@@ -47,7 +47,7 @@ struct parser {
 
 /* One tag as it stands in the source. */
 struct tag {
-    char sigil;     /* # ^ / > ! = & { or 0 for a variable */
+    char sigil;     /* # ^ / > ! = & { ~ or 0 for a variable */
     size_t at, end; /* with its delimiters */
     size_t from;    /* `at`, or the begin of the line when it stands alone there */
     size_t next;    /* where to go on: `end`, or the next line when it stands alone */
@@ -137,7 +137,7 @@ static enum err_code read_tag(const struct parser *p, size_t at, struct tag *t, 
 {
     size_t from = at + p->open.n;
     *t = (struct tag){.at = at};
-    if (from < p->n && p->src[from] && strchr("#^/>!=&{", p->src[from])) {
+    if (from < p->n && p->src[from] && strchr("#^/>!=&{~", p->src[from])) {
         t->sigil = p->src[from++];
     }
     char before = '\0';
@@ -233,6 +233,9 @@ static enum err_code compile_tag(struct parser *p, const struct tag *t, struct e
     case '&':
     case '{':
         emit(p, OP_RAW, name, t->body.n, 0);
+        return OK;
+    case '~':
+        emit(p, OP_NAME, name, t->body.n, 0);
         return OK;
     default:
         emit(p, OP_ESCAPED, name, t->body.n, 0);
@@ -364,18 +367,35 @@ static void add_real(struct str *out, double v)
     str_addz(out, buf);
 }
 
-static void add_value(struct render *r, const json_t *v, bool escaped)
+/* After each of these marks a line may end. */
+static void add_name(struct str *out, struct sv text)
+{
+    size_t from = 0;
+    for (size_t i = 0; i + 1 < text.n; i++) {
+        if (text.p[i] == '_' || text.p[i] == '-') {
+            escape_html(out, sv_make(text.p + from, i + 1 - from));
+            str_addz(out, "<wbr>");
+            from = i + 1;
+        }
+    }
+    escape_html(out, sv_make(text.p + from, text.n - from));
+}
+
+static void add_text(struct str *out, struct sv text, enum op op)
+{
+    if (op == OP_RAW) {
+        str_addsv(out, text);
+    } else if (op == OP_NAME) {
+        add_name(out, text);
+    } else {
+        escape_html(out, text);
+    }
+}
+
+static void add_value(struct render *r, const json_t *v, enum op op)
 {
     switch (json_typeof(v)) {
-    case JSON_STRING: {
-        struct sv text = sv_make(json_string_value(v), json_string_length(v));
-        if (escaped) {
-            escape_html(r->out, text);
-        } else {
-            str_addsv(r->out, text);
-        }
-        break;
-    }
+    case JSON_STRING: add_text(r->out, sv_make(json_string_value(v), json_string_length(v)), op); break;
     case JSON_INTEGER:
         str_addi(r->out, json_integer_value(v));
         break;
@@ -395,11 +415,11 @@ static void add_value(struct render *r, const json_t *v, bool escaped)
     }
 }
 
-static enum err_code render_value(struct render *r, struct sv name, bool escaped)
+static enum err_code render_value(struct render *r, struct sv name, enum op op)
 {
     const json_t *v = find(r, name);
     if (v) {
-        add_value(r, v, escaped);
+        add_value(r, v, op);
         return OK;
     }
     return r->env && r->env->missing ? r->env->missing(r->env->arg, name, r->err) : OK;
@@ -526,8 +546,9 @@ static enum err_code render_step(struct render *r, const struct mustache *m, siz
         render_text(r, text);
         break;
     case OP_ESCAPED:
+    case OP_NAME:
     case OP_RAW:
-        rc = render_value(r, text, ins->op == OP_ESCAPED);
+        rc = render_value(r, text, ins->op);
         break;
     case OP_SECTION:
         rc = render_section(r, m, *i, text);

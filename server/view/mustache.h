@@ -4,7 +4,8 @@
  * Where the specification leaves a choice: a section is skipped for false, null, an empty list, an
  * empty text and a missing name, but rendered for the number 0; {{x}} of true and false prints the
  * word, of null, an object or a list nothing; ' is escaped too, because values stand in
- * attributes. */
+ * attributes. One tag is its own: {{~x}} is as {{x}}, of a name that may be long: a line may end after each _ and - of it
+ * (<wbr>; not in attributes). */
 #ifndef VIEW_MUSTACHE_H
 #define VIEW_MUSTACHE_H
 

@@ -190,6 +190,12 @@ TEST(escapes_for_attributes)
            "b");
 }
 
+TEST(names_may_wrap)
+{
+    expect("<b>{{~t}}</b>", "{'t':'random_features-12<_'}", "{}", "<b>random_<wbr>features-<wbr>12&lt;_</b>");
+    expect("{{~t}}{{~ i }}", "{'t':'','i':-3}", "{}", "-3");
+}
+
 TEST(truth)
 {
     const char *all = "{{#v}}yes{{/v}}{{^v}}no{{/v}}";
