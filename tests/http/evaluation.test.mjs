@@ -306,6 +306,13 @@ test('whatever happened before and in between, nobody classifies an image that t
     who[login] = await new Client(url).login(login);
     saw.set(login, new Set());
   }
+  /* Near-duplicates are one photo to everybody. */
+  const photo = new Map(), photoOf = (image) => photo.get(image) ?? image;
+  for (const [a, b] of [[1, 2], [5, 20], [8, 30], [30, 31]].map((pair) => pair.map((i) => all[i].image).sort())) {
+    const both = [photoOf(a), photoOf(b)];
+    for (const { image } of all) if (both.includes(photoOf(image))) photo.set(image, both[0]);
+    await sqlite(`${dir}/holdout.db`, `INSERT INTO near_duplicate SELECT '${a}', '${b}', max(id), 1 FROM event;`);
+  }
   let refused = 0, answered = 0;
   for (let step = 0; step < 60; step++) {
     const login = people3[random(3)], mine = open.filter((l) => l.people.includes(login));
@@ -314,7 +321,7 @@ test('whatever happened before and in between, nobody classifies an image that t
       for (const l of mine) await lead.json('POST', `${API}/${l.name}/change`, { do: 'remove', login });
       const image = all[random(all.length)];
       assert.equal((await who[login].get(`/images/${image.id}/view`)).status, 200);
-      saw.get(login).add(image.image);
+      saw.get(login).add(photoOf(image.image));
       for (const l of mine) assert.equal((await lead.json('POST', `${API}/${l.name}/change`, { do: 'add', login })).status, 200);
     } else if (what === 1 && open.length < 6) {
       const name = `random-${step}`, group = people3.filter(() => random(2));
@@ -329,14 +336,28 @@ test('whatever happened before and in between, nobody classifies an image that t
         const before = new Set(saw.get(login));
         assert.equal((await say(login, at.position, WNIDS[random(2)], 900, l.name)).status, 201);
         const image = (await sqlite(`${dir}/holdout.db`, 'SELECT i.name FROM evaluation_answer k JOIN evaluation_image m ON m.evaluation = k.evaluation AND m.number = k.number JOIN image i ON i.id = m.image ORDER BY k.id DESC LIMIT 1;')).trim();
-        assert.ok(!before.has(image), `${login} had seen ${image} before ${l.name} asked`);
-        saw.get(login).add(image);
+        assert.ok(!before.has(photoOf(image)), `${login} had seen ${image} before ${l.name} asked`);
+        saw.get(login).add(photoOf(image));
         answered++;
       }
     }
   }
   assert.ok(answered > 15, `${answered} answers, ${refused} lists refused`);
-  for (const l of open) await must(['evaluation', 'close', dir, l.name]);
+
+  /* A picture is noted before anything is judged that its viewer says after it. */
+  await must(['evaluation', 'create', dir, 'raced', '--new', 'fresh', '--images', '4', '--people', 'lead', '--seed', '8']);
+  const raced = async () => (await lead.json('GET', `${API}/raced/next`)).body;
+  const noted = async () => (await sqlite(`${dir}/holdout.db`, "SELECT w.image FROM account_saw w JOIN account a ON a.id = w.account JOIN identity i ON i.person = a.person WHERE i.external_id = 'lead' AND w.how = 'evaluation';")).split('\n').filter(Boolean);
+  for (let k = 0; k < 4; k++) {
+    const known = await noted(), { position, image_url: picture } = await raced();
+    assert.equal((await lead.get(picture)).status, 200);
+    const id = await until(async () => (await noted()).find((n) => !known.includes(n)), 'the picture is noted');
+    assert.equal((await lead.get(`/images/${id}/view`)).status, 200);
+    const said = await lead.json('POST', `${API}/raced/items/${position}`, { wnid: WNIDS[0] });
+    assert.deepEqual([said.status, said.body.code], [409, 'evaluation-turn']);
+  }
+  assert.equal((await raced()).position, null);
+  for (const l of [...open, { name: 'raced' }]) await must(['evaluation', 'close', dir, l.name]);
   await must(['check', dir]);
 });
 

@@ -20,7 +20,7 @@ struct shown_to {
     struct map_u64 known;
     struct note *notes; /* that the writer has not been given */
     size_t n, cap;
-    bool asked;         /* a batch waits for the writer */
+    bool asked;         /* a batch waits for the writer; else there are notes only while its queue is full */
 };
 struct batch {
     struct write_op op;
@@ -96,7 +96,7 @@ static void ask_writer(struct ctx *c, struct shown_to *e)
     b->e = e;
     if (writer_submit(app_writer(c->app), &b->op, NULL) != OK) {
         pthread_mutex_lock(&e->lock);
-        e->asked = false; /* the next note asks again */
+        e->asked = false; /* whoever is shown a picture next asks again */
         pthread_mutex_unlock(&e->lock);
         free(b);
     }
@@ -113,13 +113,13 @@ void shown_note(struct ctx *c, int64_t image, enum saw how)
     if (e->known.n >= KNOWN_MOST) {
         forget_known(e);
     }
-    bool new = map_u64_get(&e->known, key) == MAP_NONE, ask = new && !e->asked;
-    if (new) {
+    if (map_u64_get(&e->known, key) == MAP_NONE) {
         map_u64_put(&e->known, key, 1);
         xgrow(&e->notes, &e->cap, e->n + 1, sizeof *e->notes);
         e->notes[e->n++] = (struct note){c->user.account, image, clock_wall_ms(), how};
-        e->asked = true;
     }
+    bool ask = e->n > 0 && !e->asked;
+    e->asked = e->asked || ask;
     pthread_mutex_unlock(&e->lock);
     if (ask) {
         ask_writer(c, e);
