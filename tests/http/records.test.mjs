@@ -156,7 +156,7 @@ const ASKED = {
   'POST /api/v1/training/{list}/items/{position}': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/2', { wnid: 'n02123045' })],
   'POST /api/v1/training/{list}/items/{position}/suggest': [({ near: lead }) => lead.json('POST', '/api/v1/training/learn/items/0/suggest', { wnid: 'n02091134', verdict: 'wrong' })],
   'GET /api/v1/label-reviews/new': ['/api/v1/label-reviews/new?name=fresh&set=originals&suggest=sharp&experts=keeper&models=sharp,net', '/api/v1/label-reviews/new?name=pair&set=fresh',
-    '/api/v1/label-reviews/new?name=under&set=closed'],
+    '/api/v1/label-reviews/new?name=under&set=closed', '/api/v1/label-reviews/new?name=after&set=originals&evaluation=through'],
   'POST /api/v1/label-reviews/{list}/change': [(w) => w.lead.json('POST', '/api/v1/label-reviews/begun/change', { do: 'add', login: 'keeper' })],
   'POST /api/v1/label-reviews/{list}/undo': [async (w) => w.lead.json('POST', '/api/v1/label-reviews/pair/undo',
     { look: (await w.lead.json('GET', '/api/v1/label-reviews/pair/items/3')).body.look })],
