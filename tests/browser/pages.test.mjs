@@ -409,6 +409,8 @@ async function listOf({ empty, demo, big, odd, folder }) {
     ['label-review', demo, '/labels/mugs', 'lead'],
     ['label-review-none', demo, '/labels/none', 'lead', { status: 404 }],
     ['label-agreement', demo, '/labels/mugs/agreement', 'lead'],
+    ['label-images', demo, '/labels/mugs/images', 'lead'],
+    ['label-images-classes', demo, '/labels/mugs/images?rows=classes', 'lead'],
     ['label-new', demo, '/labels/new', 'lead'],
     ['label-new-empty', empty, '/labels/new', 'lead'],
     ['label-new-plan', demo, '/labels/new', 'lead', { post: { name: 'planned', set: 'originals/0', suggest: 'random_features_64', experts: 'boss', do: 'plan' } }],

@@ -95,12 +95,33 @@ test('two reviewers disagree, a lead adjudicates, and the table follows', async 
   assert.deepEqual([facts.reviewed, facts.disputes.length, facts.disputes[0].position], [1, 1, 0]);
   assert.ok(facts.scores.every((s) => s.n === 1 && s.unclear + s.unreviewed === 1));
 
+  assert.deepEqual((await lead.json('GET', `${API}/pair/images?state=dispute`)).body.items.map((i) => [i.position, i.people, i.disputed]), [[0, 2, Object.keys(truth).length]]);
+  assert.match(await lead.page('/labels/pair/images?state=dispute'), /href="\/labels\/pair\/adjudicate\/0">Adjudicate/);
   const says = Object.fromEntries(Object.entries(truth).map(([wnid, v]) => [`say-${wnid}`, v]));
   assert.equal((await post(lead, '/labels/pair/adjudicate/0', { ...says, do: 'save' })).status, 303);
   facts = (await lead.json('GET', `${API}/pair`)).body;
   assert.equal(facts.disputes.length, 0);
   assert.equal(facts.scores.reduce((n, s) => n + s.correct, 0), (await must(['label-review', 'queue', dir, 'pair'])).split('\n')[1].match(/:1:correct/g).length);
   assert.equal((await lead.json('GET', '/api/v1/scores?original=originals&new=fresh&labels=pair:strict')).status, 400, 'fresh has no reviewed image');
+
+  /* By class and by how far they are: counted here from what was said. */
+  const names = (await must(['label-review', 'queue', dir, 'pair'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+  const own = (image) => SETS.originals.find((s) => s.image === image).wnid;
+  const images = async (query) => (await lead.json('GET', `${API}/pair/images${query}`)).body;
+  const all = await images('');
+  assert.deepEqual(all.items.map((i) => [i.position, i.image, i.wnid, i.state]), names.map((image, at) => [at, image, own(image), at ? 'open' : 'done']));
+  assert.deepEqual([all.images, all.open, all.dispute, all.problematic, all.done], [names.length, names.length - 1, 0, 0, 1]);
+  assert.deepEqual(all.classes.map((k) => [k.wnid, k.images, k.done]), WNIDS.filter((wnid) => names.some((n) => own(n) === wnid))
+    .map((wnid) => [wnid, names.filter((n) => own(n) === wnid).length, Number(own(names[0]) === wnid)]));
+  const some = await images(`?class=${WNIDS[0]}&state=open&sort=class`);
+  assert.deepEqual(some.items.map((i) => i.image), names.slice(1).filter((n) => own(n) === WNIDS[0]));
+  assert.deepEqual([(await images('?class=n9')).code, (await images('?state=shut')).code], ['no-class', 'list']);
+  for (const [query, args] of [['sort=class', []], ['sort=class&state=done', ['--state', 'done']], ['rows=classes', ['--rows', 'classes']]]) {
+    assert.equal((await (await lead.get(`${API}/pair/images.csv?${query}`)).text()).replace(/\r/g, ''), (await must(['label-review', 'images', dir, 'pair', ...args])).replace(/\r/g, ''));
+  }
+  assert.match(await lead.page(`/labels/pair/images?class=${WNIDS[0]}`), /Only images of[\s\S]*href="\/labels\/pair\/\d+">Image \d+</);
+  assert.match(await lead.page('/labels/pair/images?rows=classes'), new RegExp(`href="/labels/pair/images\\?class=${WNIDS[1]}"`));
+  for (const path of ['/labels/pair/images', `${API}/pair/images`, `${API}/pair/images.csv`]) assert.equal((await ada.get(path)).status, 403, path);
 
   /* Undo is another row: what holds is as before. */
   const undone = await grace.json('POST', `${API}/pair/undo`, { look: (await item(grace, 0)).look });

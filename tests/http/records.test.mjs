@@ -114,7 +114,7 @@ const NEVER = {
 
 /* What replies no JSON of its own. */
 const OLD = SETS.old;
-const OTHERS = ['GET /api/v1/guide/pages.csv', 'GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/label-errors.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
+const OTHERS = ['GET /api/v1/guide/pages.csv', 'GET /api/v1/label-reviews/{list}/agreement.csv', 'GET /api/v1/label-reviews/{list}/images.csv', 'GET /api/v1/evaluations/{evaluation}/answers.csv', 'GET /api/v1/labels/{source}/file', 'GET /api/v1/labels/{source}/scores.csv', 'GET /api/v1/measures/classes.csv', 'GET /api/v1/measures/confusions.csv', 'GET /api/v1/measures/cooccurrence.csv', 'GET /api/v1/measures/pairs.csv', 'GET /api/v1/superclasses/{superclasses}/file.csv', 'GET /api/v1/measures/people.csv', 'GET /api/v1/measures/said.csv', 'GET /api/v1/measures/valid.csv', 'GET /api/v1/measures/difficulty.csv', 'GET /api/v1/measures/images.csv', 'GET /api/v1/measures/label-errors.csv', 'GET /api/v1/objects/images.csv', 'GET /api/v1/objects/confused.csv', 'GET /api/v1/objects/cooccurring.csv',
   'GET /api/v1/label-plans/candidates/{plan}/file.csv', 'GET /api/v1/label-plans/candidates/{plan}/frequencies.csv', 'GET /api/v1/label-plans/potential/{plan}/coverage.csv', 'GET /api/v1/label-plans/potential/{plan}/labels.csv',
   'GET /api/openapi.json', 'GET /api/v1/changes.csv', 'GET /api/v1/measures/bins.csv', 'GET /api/v1/measures/bins.markdown', 'GET /api/v1/measures/bins.latex', 'GET /api/v1/changes.markdown', 'GET /api/v1/changes.latex', 'GET /api/v1/scores/long.csv', 'GET /api/v1/scores/testbed.csv', 'GET /api/v1/models/{model}/texts.csv', 'GET /api/v1/texts.csv', 'GET /api/v1/scores.csv', 'GET /api/v1/subsets/{subset}/images.csv', 'GET /api/v1/scores.markdown', 'GET /api/v1/scores.latex'];
 
@@ -144,6 +144,7 @@ const ASKED = {
   'GET /api/v1/label-reviews': ['/api/v1/label-reviews'],
   'GET /api/v1/label-reviews/{list}/agreement': ['/api/v1/label-reviews/pair/agreement', '/api/v1/label-reviews/begun/agreement', '/api/v1/label-reviews/again/agreement'],
   'GET /api/v1/label-reviews/{list}': ['/api/v1/label-reviews/pair', '/api/v1/label-reviews/begun', '/api/v1/label-reviews/hinted'],
+  'GET /api/v1/label-reviews/{list}/images': ['/api/v1/label-reviews/pair/images', '/api/v1/label-reviews/pair/images?class=n00000001&state=open', '/api/v1/label-reviews/begun/images'],
   'GET /api/v1/label-reviews/{list}/items/{position}': ['/api/v1/label-reviews/pair/items/0', '/api/v1/label-reviews/pair/items/1', '/api/v1/label-reviews/pair/items/2'],
   'GET /api/v1/label-reviews/{list}/next': ['/api/v1/label-reviews/pair/next'],
   'POST /api/v1/label-reviews/{list}/items/{position}': [(w) => w.lead.json('POST', '/api/v1/label-reviews/pair/items/3', { verdicts: { n00000001: 'wrong' } })],

@@ -89,6 +89,7 @@ enum err_code cmd_export_guide(struct cli *cli);
 enum err_code cmd_import_relations(struct cli *cli);
 enum err_code cmd_export_relations(struct cli *cli);
 enum err_code cmd_label_review_eligible(struct cli *cli);
+enum err_code cmd_label_review_images(struct cli *cli);
 enum err_code cmd_label_review_import(struct cli *cli);
 enum err_code cmd_label_review_list(struct cli *cli);
 enum err_code cmd_label_review_queue(struct cli *cli);

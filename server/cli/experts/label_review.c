@@ -8,6 +8,7 @@
 #include "cli/core/table.h"
 #include "experts/review_agreement.h"
 #include "experts/review_facts.h"
+#include "experts/review_images.h"
 #include "experts/review_plan.h"
 #include "experts/review_queue.h"
 #include "live/labels/review_books.h"
@@ -217,6 +218,23 @@ enum err_code cmd_label_review_eligible(struct cli *cli)
     rc = rc == OK ? label_reviewers_list(cli->db, r.id, &cli->arena, &people, &n, &cli->err) : rc;
     rc = rc == OK ? eligible_read(cli->db, &r, people, n, &cli->arena, &e, &cli->err) : rc;
     return print(&eligibility_record, e.people, e.n, rc, cli);
+}
+
+enum err_code cmd_label_review_images(struct cli *cli)
+{
+    struct label_review_row r;
+    struct review_images l = {.n = 0};
+    struct review_images_ask ask = {.wnid = cli_text(cli, "class"), .by_class = true};
+    const struct sv rows = cli_text(cli, "rows");
+    const bool classes = sv_is(rows, "classes");
+    if (rows.n && !classes && !sv_is(rows, "images")) {
+        return cli_usage(cli, "--rows is images or classes");
+    }
+    enum err_code rc = review_image_state_find(cli_text(cli, "state"), &ask.state, &cli->err);
+    rc = rc == OK ? label_reviews_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err) : rc;
+    rc = rc == OK ? review_images_read(cli->db, &r, &ask, &cli->arena, &l, &cli->err) : rc;
+    rc = rc == OK && !classes ? review_images_name(cli->db, l.rows, l.n, &cli->arena, &cli->err) : rc;
+    return classes ? print(&review_image_class_record, l.classes, l.n_classes, rc, cli) : print(&review_image_record, l.rows, l.n, rc, cli);
 }
 
 enum err_code cmd_label_review_anchoring(struct cli *cli)

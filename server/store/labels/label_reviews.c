@@ -237,6 +237,11 @@ enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, s
     return db_list(db, arm_row, out, n, a, SET_LABELS("p", "position"), DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
 }
 
+enum err_code label_review_set_labels(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
+{
+    return db_list(db, arm_row, out, n, a, SET_LABELS("position", "position"), DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);
+}
+
 enum err_code label_review_ranked(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err)
 {
     return db_list(db, arm_row, out, n, a, SET_LABELS("rank", "rank"), DB_VALS(db_int(review), db_int(ORIGIN_SET)), err);

@@ -79,7 +79,9 @@ struct label_arm {
     uint32_t position, class_id;
 };
 enum err_code label_review_arm(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);
-/* How many those are. */
+/* The same of all images. */
+enum err_code label_review_set_labels(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);
+/* How many those of the random arm are. */
 enum err_code label_review_drawn(struct db *db, int64_t review, int64_t *out, struct err *err);
 /* Of a list by likely label errors, those that were chosen by that, the most doubtful first. */
 enum err_code label_review_ranked(struct db *db, int64_t review, struct arena *a, struct label_arm **out, size_t *n, struct err *err);

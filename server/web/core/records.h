@@ -34,7 +34,7 @@ extern const struct record picks_record, plan_record, plan_part_record, revision
 /* experts/ */
 extern const struct record training_record, training_made_record, training_next_record, training_item_record;
 extern const struct record evaluations_record, evaluation_next_record, evaluation_saved_record;
-extern const struct record label_reviews_record, label_review_item_record, label_review_next_record, label_review_saved_record;
+extern const struct record label_reviews_record, label_review_images_record, label_review_item_record, label_review_next_record, label_review_saved_record;
 /* guide/ */
 extern const struct record class_relation_record, class_relations_record, guide_classes_record, guide_page_record, guide_pages_record,
     guide_titles_record;

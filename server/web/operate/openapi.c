@@ -81,6 +81,7 @@ static const struct shape shapes[] = {
     {"/api/v1/label-reviews/:list", HTTP_GET, .of = &review_facts_record},
     {"/api/v1/label-reviews/:list/agreement", HTTP_GET, .of = &review_agreement_record},
     {"/api/v1/label-reviews/:list/change", HTTP_POST, .of = &review_summary_record},
+    {"/api/v1/label-reviews/:list/images", HTTP_GET, .of = &label_review_images_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_GET, .of = &label_review_item_record},
     {"/api/v1/label-reviews/:list/items/:position", HTTP_POST, .of = &label_review_saved_record, .status = 201},
     {"/api/v1/label-reviews/:list/next", HTTP_GET, .of = &label_review_next_record},
