@@ -5,6 +5,7 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 #include "store/labels/evaluation_people.h"
 
 enum { CHUNK = 50, NAME_MOST = 63 };
@@ -26,28 +27,17 @@ DB_ROW(evaluation_row, struct evaluation_row, id, as_of, seed, images, at, accou
     " coalesce(n.external_id, '') FROM evaluation r JOIN event e ON e.id = r.id"                                       \
     " LEFT JOIN account a ON a.id = e.account LEFT JOIN identity n ON n.person = a.person AND n.source = 'local' "
 
-static enum err_code no_evaluation(struct db *db, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_evaluation(struct db *db, struct sv name, struct err *err)
 {
-    struct evaluation_row *list;
-    size_t n = 0;
-    const char *known = "";
-    enum err_code rc = evaluations_list(db, 0, a, &list, &n, err);
-    for (size_t i = 0; i < n && i < 8 && rc == OK; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "evaluation", "There is no evaluation " SV_FMT ". Choose one of: %s.", SV_ARG(name), known)
-             : err_rule(err, ERR_NOT_FOUND, "evaluation",
-                        "There is no evaluation " SV_FMT ": the project has none yet. Make one with `holdout evaluation create`.",
-                        SV_ARG(name));
+    static const struct known known = {"evaluation", "evaluation", "Make one with `holdout evaluation create`",
+                                       "SELECT r.name FROM evaluation r WHERE" WHOLE " ORDER BY r.name"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code evaluations_find(struct db *db, struct sv name, struct arena *a, struct evaluation_row *out, struct err *err)
 {
     enum err_code rc = db_find(db, evaluation_row, out, a, EVALUATION "WHERE r.name = ?1 AND" WHOLE, DB_VALS(db_text(name)), err);
-    return rc == ERR_NOT_FOUND ? no_evaluation(db, name, a, err) : rc;
+    return rc == ERR_NOT_FOUND ? no_evaluation(db, name, err) : rc;
 }
 
 enum err_code evaluations_list(struct db *db, int64_t account, struct arena *a, struct evaluation_row **out, size_t *n,

@@ -7,8 +7,9 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 
-enum { CHUNK = 50, NAMED_MOST = 8 };
+enum { CHUNK = 50 };
 
 /* ---- versions ---- */
 
@@ -33,23 +34,13 @@ DB_ROW_THEN(plan_row, struct label_plan_row, read_kind, id, version, newest, lis
     " LEFT JOIN revision r ON r.id = p.revision LEFT JOIN image_set s ON s.id = r.image_set"                           \
     " LEFT JOIN label_plan q ON q.id = p.potential LEFT JOIN vote_view v ON v.id = p.vote_view "
 
-static enum err_code no_plan(struct db *db, enum label_plan_kind kind, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_plan(struct db *db, enum label_plan_kind kind, struct sv name, struct err *err)
 {
-    struct label_plan_row *list;
-    size_t n = 0;
-    const char *what = kind == LABEL_PLAN_POTENTIAL ? "potential" : "candidate", *known = "";
-    enum err_code rc = label_plans_list(db, kind, SV(""), a, &list, &n, err);
-    for (size_t i = 0; i < n && i < NAMED_MOST && rc == OK; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "label-plan", "There is no plan of %s labels " SV_FMT ". Choose one of: %s%s.",
-                        what, SV_ARG(name), known, n > NAMED_MOST ? ", ..." : "")
-             : err_rule(err, ERR_NOT_FOUND, "label-plan",
-                        "There is no plan of %s labels " SV_FMT ": the project has none yet. Make one with `holdout %s`.",
-                        what, SV_ARG(name), label_plan_kind_word(kind));
+#define NAMES "SELECT DISTINCT name FROM label_plan WHERE kind = ?1 ORDER BY name"
+    static const struct known potential = {"label-plan", "plan of potential labels", "Make one with `holdout potential freeze`", NAMES},
+                              candidates = {"label-plan", "plan of candidate labels", "Make one with `holdout candidates freeze`", NAMES};
+#undef NAMES
+    return known_refuse(db, kind == LABEL_PLAN_POTENTIAL ? &potential : &candidates, name, DB_VALS(db_str(label_plan_kind_word(kind))), err);
 }
 
 enum err_code label_plans_find(struct db *db, enum label_plan_kind kind, struct sv name, struct arena *a,
@@ -72,7 +63,7 @@ enum err_code label_plans_find(struct db *db, enum label_plan_kind kind, struct 
                                    SV_ARG(plain), (long long)version, (long long)out->newest)
                         : rc;
     }
-    return rc == ERR_NOT_FOUND ? no_plan(db, kind, plain, a, err) : rc;
+    return rc == ERR_NOT_FOUND ? no_plan(db, kind, plain, err) : rc;
 }
 
 enum err_code label_plans_get(struct db *db, int64_t id, struct arena *a, struct label_plan_row *out, struct err *err)

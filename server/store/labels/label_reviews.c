@@ -7,6 +7,7 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 #include "store/labels/label_seen.h"
 
 enum { CHUNK = 50 };
@@ -37,30 +38,17 @@ DB_ROW(review_row, struct label_review_row, id, revision, as_of, seed, images, r
     " coalesce((SELECT w.active FROM label_reviewer w WHERE w.account = ?1 AND w.review = r.id"                        \
     " ORDER BY w.id DESC LIMIT 1), 0)"
 
-static enum err_code no_review(struct db *db, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_review(struct db *db, struct sv name, struct err *err)
 {
-    struct label_review_row *list;
-    size_t n = 0;
-    const char *known = "";
-    enum err_code rc = label_reviews_list(db, 0, a, &list, &n, err);
-    for (size_t i = 0; i < n && i < 8 && rc == OK; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "label-review", "There is no label review " SV_FMT ". Choose one of: %s.",
-                        SV_ARG(name), known)
-             : err_rule(err, ERR_NOT_FOUND, "label-review",
-                        "There is no label review " SV_FMT ": the project has none yet. Make one with `holdout label-review "
-                        "create`.",
-                        SV_ARG(name));
+    static const struct known known = {"label-review", "label review", "Make one with `holdout label-review create`",
+                                       "SELECT r.name FROM label_review r WHERE" WHOLE " ORDER BY r.name"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code label_reviews_find(struct db *db, struct sv name, struct arena *a, struct label_review_row *out, struct err *err)
 {
     enum err_code rc = db_find(db, review_row, out, a, REVIEW "WHERE r.name = ?1 AND" WHOLE, DB_VALS(db_text(name)), err);
-    return rc == ERR_NOT_FOUND ? no_review(db, name, a, err) : rc;
+    return rc == ERR_NOT_FOUND ? no_review(db, name, err) : rc;
 }
 
 enum err_code label_reviews_list(struct db *db, int64_t account, struct arena *a, struct label_review_row **out, size_t *n,

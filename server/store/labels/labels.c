@@ -7,8 +7,9 @@
 #include "db/bulk.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 
-enum { CHUNK = 50, NAMED_MOST = 8 };
+enum { CHUNK = 50 };
 
 /* ---- versions ---- */
 
@@ -39,24 +40,12 @@ DB_ROW_THEN(version_row, struct label_version_row, read_kind, id, source, number
     " JOIN event e ON e.id = k.id "
 #define REVIEWED_NEWEST " k.id = (SELECT max(id) FROM label_look WHERE review = r.id)"
 
-static enum err_code no_source(struct db *db, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_source(struct db *db, struct sv name, struct err *err)
 {
-    struct label_version_row *list;
-    size_t n = 0;
-    enum err_code rc = label_versions_list(db, 0, a, &list, &n, err);
-    const char *known = "";
-    for (size_t i = 0; i < n && i < NAMED_MOST && rc == OK; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "label-source", "There is no label source " SV_FMT ". Choose one of: %s%s.",
-                        SV_ARG(name), known, n > NAMED_MOST ? ", ..." : "")
-             : err_rule(err, ERR_NOT_FOUND, "label-source",
-                        "There is no label source " SV_FMT ": the project has none yet. Import one with `holdout import "
-                        "labels`.",
-                        SV_ARG(name));
+    static const struct known known = {"label-source", "label source", "Import one with `holdout import labels`",
+                                       "SELECT name FROM label_source s WHERE EXISTS (SELECT 1 FROM label_version v WHERE v.source = s.id) UNION ALL"
+                                       " SELECT name FROM label_review r WHERE EXISTS (SELECT 1 FROM label_look k WHERE k.review = r.id) ORDER BY 1"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code label_versions_find(struct db *db, struct sv name, struct arena *a, struct label_version_row *out,
@@ -74,7 +63,7 @@ enum err_code label_versions_find(struct db *db, struct sv name, struct arena *a
                                        " WHERE source = s.id) UNION ALL " REVIEWED "WHERE r.name = ?1 AND" REVIEWED_NEWEST,
                                DB_VALS(db_text(source)), err);
     if (rc == ERR_NOT_FOUND) {
-        return no_source(db, source, a, err);
+        return no_source(db, source, err);
     }
     int64_t newest = out->newest;
     rc = rc == OK && numbered ? db_find(db, version_row, out, a,

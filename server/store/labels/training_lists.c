@@ -4,6 +4,7 @@
 #include "db/rows.h"
 #include "domain/labels/labels.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 #include "store/core/photos.h"
 
 static const char *const kinds[] = {"label-review", "evaluation"};
@@ -20,26 +21,17 @@ DB_ROW(list_row, struct training_list_row, id, as_of, seed, images, mark, span, 
     LIST_WITH("(SELECT count(*) FROM training_answer x WHERE x.list = t.id)",                                          \
               "(SELECT count(DISTINCT x.account) FROM training_answer x WHERE x.list = t.id)")
 
-static enum err_code no_list(struct db *db, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_list(struct db *db, struct sv name, struct err *err)
 {
-    struct training_list_row *list;
-    size_t n = 0;
-    const char *known = "";
-    enum err_code rc = training_lists_list(db, a, &list, &n, err);
-    for (size_t i = 0; i < n && i < 8 && rc == OK; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    if (rc != OK) {
-        return rc;
-    }
-    return err_rule(err, ERR_NOT_FOUND, "training-list", "There is no training list " SV_FMT "%s%s.", SV_ARG(name),
-                    n ? ". Choose one of: " : ": the project has none yet. Make one with `holdout training create`", known);
+    static const struct known known = {"training-list", "training list", "Make one with `holdout training create`",
+                                       "SELECT name FROM training_list ORDER BY unlocks, name"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code training_lists_find(struct db *db, struct sv name, struct arena *a, struct training_list_row *out, struct err *err)
 {
     enum err_code rc = db_find(db, list_row, out, a, LIST "WHERE t.name = ?1", DB_VALS(db_text(name)), err);
-    return rc == ERR_NOT_FOUND ? no_list(db, name, a, err) : rc;
+    return rc == ERR_NOT_FOUND ? no_list(db, name, err) : rc;
 }
 
 enum err_code training_lists_list(struct db *db, struct arena *a, struct training_list_row **out, size_t *n, struct err *err)

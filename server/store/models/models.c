@@ -6,8 +6,9 @@
 
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 
-enum { NOTE_MOST = 2000, REASON_MOST = 1000, MODELS_NAMED = 8 };
+enum { NOTE_MOST = 2000, REASON_MOST = 1000 };
 
 #define REMOVED                                                                                    \
     "coalesce((SELECT x.removed FROM model_removal x WHERE x.model = m.id ORDER BY x.id DESC"      \
@@ -32,26 +33,11 @@ enum err_code model_name_check(struct sv name, struct err *err)
 DB_ROW(model_row, struct model_row, id, at, bytes, name, kind, file, recipe, facts, note, hash,
        removed);
 
-/* ERR_NOT_FOUND that names the first of the models there are. */
-static enum err_code no_model(struct db *db, struct sv name, struct arena *a, struct err *err)
+static enum err_code no_model(struct db *db, struct sv name, struct err *err)
 {
-    struct model_row *list;
-    size_t n;
-    enum err_code rc = models_list(db, false, a, &list, &n, err);
-    if (rc != OK) {
-        return rc;
-    }
-    const char *known = "";
-    for (size_t i = 0; i < n && i < MODELS_NAMED; i++) {
-        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "model",
-                        "There is no model " SV_FMT ". Choose one of: %s%s.", SV_ARG(name), known,
-                        n > MODELS_NAMED ? ", ..." : "")
-             : err_rule(err, ERR_NOT_FOUND, "model",
-                        "There is no model " SV_FMT ": the project has none yet. Add one with `holdout model "
-                        "add`.",
-                        SV_ARG(name));
+    static const struct known known = {"model", "model", "Add one with `holdout model add`",
+                                       "SELECT m.name FROM model m WHERE NOT " REMOVED " ORDER BY m.name"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
@@ -59,7 +45,7 @@ enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct
 {
     enum err_code rc = db_find(db, model_row, out, a, MODEL "WHERE m.name = ?1",
                                DB_VALS(db_text(name)), err);
-    return rc == ERR_NOT_FOUND ? no_model(db, name, a, err) : rc;
+    return rc == ERR_NOT_FOUND ? no_model(db, name, err) : rc;
 }
 
 enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out,
@@ -95,7 +81,7 @@ enum err_code models_named(struct db *db, struct sv names, struct arena *a, stru
         struct sv name = sv_trim(sv_cut(&names, ','));
         size_t at = place_of(all, n_all, name);
         if (at == n_all) {
-            return no_model(db, name, a, err);
+            return no_model(db, name, err);
         }
         if (place_of(*out, *n, name) == *n) {
             (*out)[(*n)++] = all[at];

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "db/rows.h"
+#include "store/core/known.h"
 
-enum { SETS_NAMED = 8 };
 
 static const char *const state_words[] = {"sealed", "unsealed", "frozen", "released"};
 
@@ -42,30 +42,10 @@ enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, si
     return db_list(db, set_row, out, n, a, SET "ORDER BY s.name", DB_NONE, err);
 }
 
-/* ERR_NOT_FOUND that names the first of the sets there are. */
 static enum err_code no_set(struct db *db, struct sv name, struct err *err)
 {
-    char known[SETS_NAMED * (SET_NAME + 2) + 8] = "";
-    size_t used = 0, n = 0;
-    struct db_rows r;
-    db_begin(db, "SELECT name FROM image_set ORDER BY name LIMIT ?1",
-             DB_VALS(db_int(SETS_NAMED + 1)), &r, err);
-    while (db_step(&r, err) && used < sizeof known) {
-        struct sv one = n < SETS_NAMED ? db_col_text(&r, 0) : SV("...");
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s" SV_FMT, n ? ", " : "",
-                                 SV_ARG(one));
-        n++;
-    }
-    enum err_code rc = db_end(&r);
-    if (rc != OK) {
-        return rc;
-    }
-    return n ? err_rule(err, ERR_NOT_FOUND, "set",
-                        "There is no image set " SV_FMT ". Choose one of: %s.", SV_ARG(name), known)
-             : err_rule(err, ERR_NOT_FOUND, "set",
-                        "There is no image set " SV_FMT ": the project has none yet. Import one with "
-                        "`holdout import set`.",
-                        SV_ARG(name));
+    static const struct known known = {"set", "image set", "Import one with `holdout import set`", "SELECT name FROM image_set ORDER BY name"};
+    return known_refuse(db, &known, name, DB_NONE, err);
 }
 
 enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct set_row *out,
