@@ -29,6 +29,13 @@ void check_progress(struct check *c, const char *what, uint64_t done, uint64_t t
     }
 }
 
+void check_flaws(struct check *c, const char *what, const struct flaw *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_found(c, "%s " SV_FMT ": %lld %s", what, SV_ARG(list[i].list), (long long)list[i].n, list[i].what);
+    }
+}
+
 /* ---- rows ---- */
 
 static enum err_code found_problem(void *arg, struct sv text, struct err *err)

@@ -53,13 +53,11 @@ static enum err_code check_source(struct check *c, const struct evaluation_sourc
 
 enum err_code check_evaluations(struct check *c)
 {
-    struct evaluation_wrong *wrong;
+    struct flaw *flaws;
     struct evaluation_source_row *sources;
     size_t n = 0, n_sources = 0;
-    enum err_code rc = evaluations_wrong(c->db, c->arena, &wrong, &n, c->err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        check_found(c, "evaluation " SV_FMT ": %lld %s", SV_ARG(wrong[i].name), (long long)wrong[i].n, wrong[i].what);
-    }
+    enum err_code rc = evaluation_flaws(c->db, c->arena, &flaws, &n, c->err);
+    check_flaws(c, "evaluation", flaws, n);
     rc = rc == OK ? evaluation_sources(c->db, c->arena, &sources, &n_sources, c->err) : rc;
     for (size_t i = 0; i < n_sources && rc == OK; i++) {
         check_progress(c, "checking people's answers", i, n_sources);

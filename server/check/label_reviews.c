@@ -60,13 +60,11 @@ static enum err_code check_source(struct check *c, const struct label_review_row
 
 enum err_code check_label_reviews(struct check *c)
 {
-    struct label_flaw *flaws;
+    struct flaw *flaws;
     struct label_review_row *rows;
     size_t n = 0, n_rows = 0;
     enum err_code rc = label_flaws_list(c->db, c->arena, &flaws, &n, c->err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        check_found(c, "label review " SV_FMT ": %lld %s", SV_ARG(flaws[i].list), (long long)flaws[i].n, flaws[i].what);
-    }
+    check_flaws(c, "label review", flaws, n);
     rc = rc == OK ? label_reviews_list(c->db, 0, c->arena, &rows, &n_rows, c->err) : rc;
     for (size_t i = 0; i < n_rows && rc == OK; i++) {
         check_progress(c, "checking label reviews", i, n_rows);

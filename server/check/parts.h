@@ -4,10 +4,13 @@
 
 #include "check/check.h"
 #include "live/core/tally.h"
+#include "store/core/flaws.h"
 
 /* Says that something is wrong. */
 void check_found(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void check_progress(struct check *c, const char *what, uint64_t done, uint64_t total);
+/* Says those of lists of a kind, which is called `what`. */
+void check_flaws(struct check *c, const char *what, const struct flaw *list, size_t n);
 
 /* votes.c: folds the answers into the empty tally `t`, as the server does, and compares each pair of image and class
  * with a recount by SQL alone. *pairs gets how many were compared. */

@@ -1,7 +1,6 @@
 /* evaluation_people.c - an answer is a row with its event's number; nothing is ever changed. */
 #include "store/labels/evaluation_people.h"
 
-#include "base/list.h"
 #include "db/rows.h"
 #include "store/core/events.h"
 #include "store/core/photos.h"
@@ -164,57 +163,41 @@ enum err_code evaluation_times(struct db *db, int64_t evaluation, struct arena *
 
 /* ---- for `check` ---- */
 
-static const struct {
-    const char *what, *sql;
-} wrongs[] = {
-    {"images are missing, or there are too many",
-     "SELECT r.name, abs(r.images - (SELECT count(*) FROM evaluation_image m WHERE m.evaluation = r.id)) AS n FROM evaluation r WHERE" WHOLE
-     " AND n > 0"},
-    {"images of its sets are missing, or there are too many",
-     "SELECT r.name, abs(r.images - (SELECT coalesce(sum(images), 0) FROM evaluation_set s WHERE s.evaluation = r.id)) AS n FROM evaluation r"
-     " WHERE" WHOLE " AND n > 0"},
-    {"images are in none of its sets",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id WHERE NOT EXISTS"
+static const struct flaw_question flaws[] = {
+    {"SELECT r.name, abs(r.images - (SELECT count(*) FROM evaluation_image m WHERE m.evaluation = r.id)) AS n FROM evaluation r WHERE" WHOLE
+     " AND n > 0",
+     "images are missing, or there are too many"},
+    {"SELECT r.name, abs(r.images - (SELECT coalesce(sum(images), 0) FROM evaluation_set s WHERE s.evaluation = r.id)) AS n FROM evaluation r"
+     " WHERE" WHOLE " AND n > 0",
+     "images of its sets are missing, or there are too many"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id WHERE NOT EXISTS"
      " (SELECT 1 FROM evaluation_set s JOIN revision v ON v.id = s.revision JOIN set_list_image i ON i.list = v.list"
-     "  WHERE s.evaluation = r.id AND s.side = m.side AND i.image = m.image) GROUP BY r.id"},
-    {"answers name classes that nobody could choose",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id WHERE EXISTS"
+     "  WHERE s.evaluation = r.id AND s.side = m.side AND i.image = m.image) GROUP BY r.id",
+     "images are in none of its sets"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id WHERE EXISTS"
      " (SELECT 1 FROM evaluation_class c WHERE c.evaluation = r.id) AND NOT EXISTS (SELECT 1 FROM evaluation_class c"
-     "  WHERE c.evaluation = r.id AND c.class = k.class) GROUP BY r.id"},
-    {"answers are of people whose work it never was",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id WHERE NOT EXISTS"
-     " (SELECT 1 FROM evaluation_person p WHERE p.evaluation = r.id AND p.account = k.account AND p.id < k.id) GROUP BY r.id"},
-    {"answers came after it was closed",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_state s ON s.evaluation = r.id AND s.state = 'closed'"
-     " JOIN evaluation_answer k ON k.evaluation = r.id AND k.id > s.id GROUP BY r.id"},
-    {"answers are about images that the person had been shown elsewhere",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id JOIN event e ON e.id = k.id"
+     "  WHERE c.evaluation = r.id AND c.class = k.class) GROUP BY r.id",
+     "answers name classes that nobody could choose"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id WHERE NOT EXISTS"
+     " (SELECT 1 FROM evaluation_person p WHERE p.evaluation = r.id AND p.account = k.account AND p.id < k.id) GROUP BY r.id",
+     "answers are of people whose work it never was"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_state s ON s.evaluation = r.id AND s.state = 'closed'"
+     " JOIN evaluation_answer k ON k.evaluation = r.id AND k.id > s.id GROUP BY r.id",
+     "answers came after it was closed"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_answer k ON k.evaluation = r.id JOIN event e ON e.id = k.id"
      " JOIN evaluation_image m ON m.evaluation = k.evaluation AND m.number = k.number WHERE "
-     SHOWN_ELSEWHERE("k.account", "m.image", "e.at") " GROUP BY r.id"},
-    {"images were to be shown to somebody in another evaluation too",
-     "SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id"
+     SHOWN_ELSEWHERE("k.account", "m.image", "e.at") " GROUP BY r.id",
+     "answers are about images that the person had been shown elsewhere"},
+    {"SELECT r.name, count(*) FROM evaluation r JOIN evaluation_image m ON m.evaluation = r.id"
      " JOIN evaluation_answer k ON k.evaluation = m.evaluation AND k.number = m.number WHERE EXISTS (SELECT 1 FROM evaluation_image o"
      "  JOIN evaluation_answer x ON x.evaluation = o.evaluation AND x.number = o.number"
-     "  WHERE o.image = m.image AND o.evaluation <> m.evaluation AND x.account = k.account) GROUP BY r.id"},
+     "  WHERE o.image = m.image AND o.evaluation <> m.evaluation AND x.account = k.account) GROUP BY r.id",
+     "images were to be shown to somebody in another evaluation too"},
 };
 
-DB_ROW(wrong_row, struct evaluation_wrong, name, n);
-
-enum err_code evaluations_wrong(struct db *db, struct arena *a, struct evaluation_wrong **out, size_t *n, struct err *err)
+enum err_code evaluation_flaws(struct db *db, struct arena *a, struct flaw **out, size_t *n, struct err *err)
 {
-    struct list list = {0};
-    enum err_code rc = OK;
-    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs && rc == OK; i++) {
-        struct evaluation_wrong *rows;
-        size_t n_rows = 0;
-        rc = db_list(db, wrong_row, &rows, &n_rows, a, wrongs[i].sql, DB_NONE, err);
-        for (size_t k = 0; k < n_rows && rc == OK; k++) {
-            *LIST_ADD(&list, a, struct evaluation_wrong) = (struct evaluation_wrong){rows[k].name, wrongs[i].what, rows[k].n};
-        }
-    }
-    *out = list.items;
-    *n = list.n;
-    return rc;
+    return flaws_read(db, flaws, sizeof flaws / sizeof *flaws, a, out, n, err);
 }
 
 DB_ROW(source_row, struct evaluation_source_row, source, model, evaluation, account, side, name);

@@ -3,6 +3,7 @@
 #ifndef STORE_LABELS_EVALUATION_PEOPLE_H
 #define STORE_LABELS_EVALUATION_PEOPLE_H
 
+#include "store/core/flaws.h"
 #include "store/labels/evaluations.h"
 
 struct evaluation_person_row {
@@ -58,14 +59,9 @@ enum err_code evaluation_times(struct db *db, int64_t evaluation, struct arena *
 
 /* ---- for `check` ---- */
 
-struct evaluation_wrong {
-    struct sv name;   /* of the list */
-    const char *what; /* what is wrong of how many, static */
-    int64_t n;
-};
 /* What contradicts itself, in the arena; none unless something is damaged: rows that are missing, answers outside of the
  * choice, of people whose work it never was, or about images that they had been shown elsewhere before. */
-enum err_code evaluations_wrong(struct db *db, struct arena *a, struct evaluation_wrong **out, size_t *n, struct err *err);
+enum err_code evaluation_flaws(struct db *db, struct arena *a, struct flaw **out, size_t *n, struct err *err);
 /* Predictions that are people's answers, by source: whose, of which list and side. */
 struct evaluation_source_row {
     int64_t source, model, evaluation, account, side;

@@ -1,15 +1,11 @@
 /* label_flaws.c - THE list of what rows of label reviews may not be. */
 #include "store/labels/label_flaws.h"
 
-#include "base/list.h"
 #include "db/rows.h"
 
 #define UNDONE "EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = k.id)"
 
-/* Each selects a list's name and how many of its rows are wrong, of lists where any are. */
-static const struct {
-    const char *sql, *what;
-} flaws[] = {
+static const struct flaw_question flaws[] = {
     {"SELECT r.name, r.images FROM label_review r WHERE NOT EXISTS (SELECT 1 FROM label_review_state s WHERE s.review = r.id)",
      "images, but it was cut off while it was made: make it again to complete it"},
     {"SELECT r.name, abs(r.images - count(i.position)) + sum(i.position >= r.images) AS wrong FROM label_review r"
@@ -60,27 +56,9 @@ static const struct {
      "times somebody makes something of others' words where nobody else said anything"},
 };
 
-struct counted {
-    struct sv list;
-    int64_t n;
-};
-DB_ROW(counted_row, struct counted, list, n);
-
-enum err_code label_flaws_list(struct db *db, struct arena *a, struct label_flaw **out, size_t *n, struct err *err)
+enum err_code label_flaws_list(struct db *db, struct arena *a, struct flaw **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    enum err_code rc = OK;
-    for (size_t i = 0; i < sizeof flaws / sizeof *flaws && rc == OK; i++) {
-        struct counted *rows;
-        size_t n_rows = 0;
-        rc = db_list(db, counted_row, &rows, &n_rows, a, flaws[i].sql, DB_NONE, err);
-        for (size_t k = 0; k < n_rows && rc == OK; k++) {
-            *LIST_ADD(&l, a, struct label_flaw) = (struct label_flaw){rows[k].list, rows[k].n, flaws[i].what};
-        }
-    }
-    *out = l.items;
-    *n = l.n;
-    return rc;
+    return flaws_read(db, flaws, sizeof flaws / sizeof *flaws, a, out, n, err);
 }
 
 /* ---- what holds, once more ---- */

@@ -3,15 +3,11 @@
 #ifndef STORE_LABELS_LABEL_FLAWS_H
 #define STORE_LABELS_LABEL_FLAWS_H
 
+#include "store/core/flaws.h"
 #include "store/labels/label_reviews.h"
 
-struct label_flaw {
-    struct sv list;   /* a label review */
-    int64_t n;        /* rows that are wrong */
-    const char *what; /* how: goes on after the number */
-};
-/* None in a sound project. In the arena. */
-enum err_code label_flaws_list(struct db *db, struct arena *a, struct label_flaw **out, size_t *n, struct err *err);
+/* What rows of label reviews contradict each other. In the arena. */
+enum err_code label_flaws_list(struct db *db, struct arena *a, struct flaw **out, size_t *n, struct err *err);
 
 struct label_held {
     int64_t position, class_id;
