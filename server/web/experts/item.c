@@ -190,7 +190,8 @@ static json_t *look_verdicts(struct ctx *c, const struct review_item *item, int6
     for (size_t i = 0; i < item->n_said; i++) {
         const struct label_asked *asked = review_item_said(item, i, look);
         if (asked) {
-            object_add(list, field_text("name", data_class_name(c->arena, asked->synset, asked->wnid)),
+            object_add(list, field_bool("first", json_array_size(list) == 0),
+                       field_text("name", data_class_name(c->arena, asked->synset, asked->wnid)),
                        field_text("verdict", label_verdict_word(item->said[i].verdict)));
         }
     }
@@ -237,7 +238,8 @@ static json_t *models_json(struct ctx *c, const struct review_item *item)
     json_t *list = json_array();
     for (size_t i = 0; i < item->n; i++) {
         const struct label_asked *k = &item->labels[i].asked;
-        object_add(list, field_text("name", data_class_name(c->arena, k->synset, k->wnid)), field_int("models", k->models),
+        object_add(list, field_text("name", data_class_name(c->arena, k->synset, k->wnid)),
+                   field_text("models", k->models == 0 ? "no model" : arena_printf(c->arena, "%lld model%s", (long long)k->models, k->models == 1 ? "" : "s")),
                    field_bool("of_set", k->origins & ORIGIN_SET), field_bool("added", item->labels[i].added),
                    field_bool("of_source", k->origins & ORIGIN_SOURCE), field_bool("of_person", k->origins & ORIGIN_PERSON),
                    field_bool("of_contains", k->origins & ORIGIN_CONTAINS), field_bool("of_classify", k->origins & ORIGIN_CLASSIFY));
@@ -309,7 +311,7 @@ static enum err_code may_review(struct ctx *c, const struct label_review_row *r,
     enum err_code rc = label_reviewer_is(c->db, r->id, c->user.account, &theirs, &c->err);
     if (rc != OK || !theirs) {
         s->reads = rc == OK;
-        s->why = "This review is not your work, so you can only look. Its page adds you to it.";
+        s->why = "This review is not your work, so you can only look. Join it on its page.";
         return rc;
     }
     c->onward = arena_printf(c->arena, "%s/next", review_url(c, r->name));

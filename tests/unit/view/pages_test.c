@@ -55,7 +55,7 @@ static void skip_tag(struct html *h)
 
 static bool is_void(struct sv name)
 {
-    static const char *const names[] = {"meta", "link", "input", "img", "br"};
+    static const char *const names[] = {"meta", "link", "input", "img", "br", "wbr"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (sv_is(name, names[i])) {
             return true;
