@@ -259,7 +259,7 @@ test('versions stay, and a new one is somebody\u2019s decision', async (t) => {
   assert.equal((await sql(at, 'SELECT count(*) FROM label_list')).trim(), '0');
   await says(bring(first), /a new version/);
   await says(bring(first), /they are there already/);
-  await fails(bring(second), /The label source x is there, and its version 1 says something else\. .*--replace and --reason/);
+  await fails(bring(second), /There is a label source x already, and its version 1 differs from this\. .*--replace and --reason/);
   await fails(bring(second, '--dry-run'), /--replace and --reason/);
   await fails(bring(second, '--replace'), /Say why this replaces version 1 of x/);
   await fails(bring(`image,label,verdict\na,0,correct\n`, '--replace', '--reason', 'r'), /The label source x is of kind "labels", not "review"/);

@@ -228,8 +228,8 @@ static enum err_code check_replace(const struct label_version_new *v, const stru
     }
     if (!v->replace) {
         return err_rule(err, ERR_CONFLICT, "label-replace",
-                        "The label source " SV_FMT " is there, and its version %lld says something else. To make this its "
-                        "next version, give --replace and --reason; the versions before stay. Nothing was written.",
+                        "There is a label source " SV_FMT " already, and its version %lld differs from this. To make this its "
+                        "next version, give --replace and --reason; earlier versions stay. Nothing was written.",
                         SV_ARG(v->name), (long long)now->number);
     }
     return v->reason.n > 0 && v->reason.n <= LABEL_REASON && sv_utf8(v->reason)
