@@ -1,8 +1,10 @@
-/* recent.c - one statement; a new way to choose classes is a row of its UNION. Added labels are few among all verdicts, so that
- * they are walked instead of everything that the account said. */
+/* recent.c - one statement; a new way to choose classes is a row of its UNION. Labels that somebody added are looked for in their
+ * latest looks: imports may have added more than anybody reads through while a page is made. */
 #include "store/classes/recent.h"
 
 #include "db/rows.h"
+
+#define LOOKS "500"
 
 DB_ROW(recent_row, struct class_info, id, cid, wnid, synset, gloss, wikipedia);
 
@@ -10,9 +12,9 @@ enum err_code classes_recent(struct db *db, int64_t account, size_t most, struct
                              struct err *err)
 {
     return db_list(db, recent_row, out, n, a,
-                   "WITH chosen(class, at) AS (SELECT v.class, l.id FROM label_look_verdict v"
-                   "  INDEXED BY label_look_verdict_added CROSS JOIN label_look l ON l.id = v.look"
-                   "  WHERE l.account = ?1 AND v.added = 1 AND v.verdict = 'correct'"
+                   "WITH chosen(class, at) AS (SELECT v.class, l.id FROM (SELECT id FROM label_look WHERE account = ?1"
+                   "   ORDER BY id DESC LIMIT " LOOKS ") l CROSS JOIN label_look_verdict v ON v.look = l.id"
+                   "  WHERE v.added = 1 AND v.verdict = 'correct'"
                    "  UNION ALL SELECT class, id FROM training_answer WHERE account = ?1"
                    "  UNION ALL SELECT class, id FROM evaluation_answer WHERE account = ?1)"
                    " SELECT c.id, c.cid, c.wnid, c.synset, c.gloss, c.wikipedia FROM"
