@@ -1,7 +1,6 @@
 /* evaluation_make.c - everything is read in one snapshot, chosen in memory, and written in slices. */
 #include "experts/evaluation_make.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -441,17 +440,13 @@ static enum err_code choose_among(struct making *m, int64_t **out, size_t *n)
                : OK;
 }
 
-static const char *models_json(const struct making *m)
+static struct sv models_json(const struct making *m)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < m->n_models; i++) {
         json_array_append_new(list, json_stringn(m->model_names[i].p, m->model_names[i].n));
     }
-    char *text = json_dumps(list, JSON_COMPACT);
-    const char *kept = arena_strdup(m->a, text);
-    free(text);
-    json_decref(list);
-    return kept;
+    return json_compact(list, 0, m->a);
 }
 
 static enum err_code read_all(struct making *m)
@@ -471,7 +466,7 @@ static enum err_code read_all(struct making *m)
 static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int64_t now, struct evaluation_made *out)
 {
     struct evaluation_set_row sets[EVALUATION_SIDES];
-    struct evaluation_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .as_of = as_of, .account = m->ask->account,
+    struct evaluation_new v = {.name = m->ask->name, .models = models_json(m), .as_of = as_of, .account = m->ask->account,
                                .seed = m->ask->seed, .by = m->ask->by, .sets = sets, .images = m->images, .n = m->n_images,
                                .n_people = m->n_people};
     int64_t *classes, *people = arena_alloc(m->a, (m->n_people + 1) * sizeof *people);

@@ -81,13 +81,9 @@ static enum err_code write_source(struct db *db, const struct publishing *w, con
     bool added;
     const char *what = arena_printf(a, "evaluation %lld, person " SV_FMT ", side %lld", (long long)w->list->id, SV_ARG(w->person->pseudonym),
                                     (long long)w->set->side);
-    json_t *recipe = object(field_sv("evaluation", w->list->name));
-    char *text = json_dumps(recipe, JSON_COMPACT);
     struct prediction_source s = {.model = w->model, .kind = SV("import"), .bytes = SV("unknown"),
                                   .engine = sv_of(arena_printf(a, "evaluation " SV_FMT, SV_ARG(w->list->name))),
-                                  .recipe = sv_of(arena_strdup(a, text)), .revision = w->set->revision, .k = 1};
-    free(text);
-    json_decref(recipe);
+                                  .recipe = json_compact(object(field_sv("evaluation", w->list->name)), 0, a), .revision = w->set->revision, .k = 1};
     crypto_sha256(what, strlen(what), s.digest);
     enum err_code rc = predictions_source(db, &s, 0, w->now, &added, err);
     for (size_t i = 0; i < n && rc == OK; i += PREDICTION_BLOCK) {

@@ -482,24 +482,14 @@ static size_t choose(const struct making *m, struct label_review_item *items, st
 
 /* ---- all of it ---- */
 
-/* Takes the reference. */
-static const char *kept_json(const struct making *m, json_t *json)
-{
-    char *text = json_dumps(json, JSON_COMPACT);
-    const char *kept = arena_strdup(m->a, text);
-    free(text);
-    json_decref(json);
-    return kept;
-}
-
-static const char *models_json(const struct making *m)
+static struct sv models_json(const struct making *m)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < m->n_models; i++) {
         object_add(list, field_sv("model", m->model_names[i]), field_sv("source", m->models[i]->sources[0].name),
                    field_int("predicted", m->models[i]->seen));
     }
-    return kept_json(m, list);
+    return json_compact(list, 0, m->a);
 }
 
 /* Which versions the labels of people and lists are of. */
@@ -512,7 +502,7 @@ static const char *from_json(const struct making *m)
     for (size_t i = 0; i < m->n_plans; i++) {
         json_array_append_new(plans, json_string(m->plans[i].title));
     }
-    return kept_json(m, object(field_json("sources", sources), field_json("candidates", plans)));
+    return json_compact(object(field_json("sources", sources), field_json("candidates", plans)), 0, m->a).p;
 }
 
 /* Half of the images that the model has predicted, whichever, get its answer shown. Of images of a sealed revision nothing is
@@ -634,7 +624,7 @@ static enum err_code write_list(struct making *m, bool alone, int64_t as_of, int
     enum err_code rc = draw(m, &r);
     size_t n = rc == OK ? choose(m, items, &r) : 0;
     rc = rc == OK ? suggest(m, items, n, &r) : rc;
-    const struct label_review_new v = {.name = m->ask->name, .models = sv_of(models_json(m)), .from = m->n_sources + m->n_plans ? from_json(m) : NULL, .revision = m->set.id,
+    const struct label_review_new v = {.name = m->ask->name, .models = models_json(m), .from = m->n_sources + m->n_plans ? from_json(m) : NULL, .revision = m->set.id,
                                        .as_of = as_of, .account = m->ask->account, .seed = m->ask->seed, .queue = m->ask->queue,
                                        .reviewers = m->ask->reviewers, .repeats = m->ask->repeats, .again = m->ask->again || m->evaluation.id, .evaluation = m->evaluation.id,
                                        .suggests = m->suggests, .items = items, .n = n, .asks = m->asks};

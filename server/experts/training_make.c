@@ -2,7 +2,6 @@
  * models confuse and which images are sealed. */
 #include "experts/training_make.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -268,11 +267,7 @@ static const char *detail_json(const struct making *m)
                       ? object(field_text("file", ask->file))
                       : object(field_text("set", arena_printf(m->a, SV_FMT "/%lld", SV_ARG(m->set.set), (long long)m->set.number)),
                                field_sv("classes", ask->classes), field_sv("models", ask->models), field_int("pairs", ask->pairs));
-    char *text = json_dumps(all, JSON_COMPACT);
-    const char *kept = arena_strdup(m->a, text);
-    free(text);
-    json_decref(all);
-    return kept;
+    return json_compact(all, 0, m->a).p;
 }
 
 static enum err_code draw(struct making *m, struct training_plan *out)

@@ -80,6 +80,17 @@ struct sv object_text(const json_t *object, const char *name)
     return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
 }
 
+struct sv json_compact(json_t *value, size_t flags, struct arena *a)
+{
+    BUG_IF(!value);
+    char *text = json_dumps(value, JSON_COMPACT | flags);
+    BUG_IF(!text);
+    const struct sv kept = arena_sv(a, sv_of(text));
+    free(text);
+    json_decref(value);
+    return kept;
+}
+
 void json_add_line(json_t *value, struct str *out)
 {
     BUG_IF(!value);

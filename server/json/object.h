@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "base/sv.h"
 
@@ -42,6 +43,8 @@ json_t *list_of(json_t *const *values, size_t n);
 /* A member that is text; empty when it is missing or something else. */
 struct sv object_text(const json_t *object, const char *name);
 
+/* A value as compact text in the arena, which ends with a NUL; takes the reference. `flags`: of json_dumps, besides. */
+struct sv json_compact(json_t *value, size_t flags, struct arena *a);
 /* Adds a value as a line of JSON, numbers with all their digits; takes the reference. */
 void json_add_line(json_t *value, struct str *out);
 

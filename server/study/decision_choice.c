@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/list.h"
@@ -358,12 +357,7 @@ const char *choice_criteria(const struct choice *c, struct arena *a)
     }
     set(o, "campaign", c->campaign);
     set(o, "before", c->before);
-    char *dump = json_dumps(o, JSON_COMPACT);
-    BUG_IF(!dump);
-    const char *out = arena_strdup(a, dump);
-    free(dump);
-    json_decref(o);
-    return out;
+    return json_compact(o, 0, a).p;
 }
 
 static void say(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -2,7 +2,6 @@
 #include "cli/models/use.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fs.h"
@@ -270,10 +269,5 @@ const char *model_use_facts(struct cli *cli, const struct model_use *m)
                          field_count("run_bytes", f->run_bytes), field_count("nodes", f->nodes),
                          field_text("producer", f->producer), field_count("scores", m->scores),
                          field_int("feature_dim", dim));
-    char *text = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(all);
-    BUG_IF(!text);
-    char *copy = arena_strdup(&cli->arena, text);
-    free(text);
-    return copy;
+    return json_compact(all, JSON_SORT_KEYS, &cli->arena).p;
 }

@@ -312,12 +312,7 @@ static const char *canonical(const struct recipe *r, struct arena *a)
                field_json("std", three(p->std)), field_json("scale", number(p->scale)),
                field_json("labels", labels), field_text("features", r->features),
                field_bool("softmax", r->softmax));
-    char *text = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(all);
-    BUG_IF(!text);
-    char *copy = arena_strdup(a, text);
-    free(text);
-    return copy;
+    return json_compact(all, JSON_SORT_KEYS | JSON_REAL_PRECISION(9), a).p;
 }
 
 static enum err_code read_members(struct reading *r, bool softmax)

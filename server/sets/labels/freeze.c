@@ -2,7 +2,6 @@
 #include "sets/labels/freeze.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "json/object.h"
 #include "live/votes/view_ask.h"
@@ -37,12 +36,7 @@ static struct sv event_of(const struct freezing *f, struct arena *a)
     json_t *json = object(field_sv("name", ask->name), field_int("potential", ask->potential->id), field_sv("view", ask->view->name),
                           field_int("as_of", f->votes->cursor), field_int("tau", ask->tau), field_int("least", ask->least),
                           field_int("most", ask->most), field_count("images", f->out->book.n));
-    char *text = json_dumps(json, JSON_COMPACT);
-    BUG_IF(!text);
-    struct sv out = sv_of(arena_strdup(a, text));
-    free(text);
-    json_decref(json);
-    return out;
+    return json_compact(json, 0, a);
 }
 
 static void freeze(struct freezing *f, struct arena *a)

@@ -301,16 +301,6 @@ static int by_name(const void *a, const void *b)
     return sv_cmp(x->name, y->name);
 }
 
-static struct sv text_of(json_t *json, struct arena *a)
-{
-    char *text = json_dumps(json, JSON_COMPACT);
-    BUG_IF(!text);
-    struct sv out = sv_of(arena_strdup(a, text));
-    free(text);
-    json_decref(json);
-    return out;
-}
-
 static json_t *models_json(const struct potential_ask *ask)
 {
     json_t *models = json_array();
@@ -335,13 +325,13 @@ static void describe(struct making *m)
 {
     const struct potential_ask *ask = m->ask;
     struct label_plan_new *plan = &m->out->plan;
-    plan->row.depths = text_of(depths_json(m), m->a);
+    plan->row.depths = json_compact(depths_json(m), 0, m->a);
     plan->book = &m->out->book;
     label_plan_digest(&m->out->book, plan->row.digest);
-    plan->event = text_of(object(field_sv("name", ask->name), field_json("models", models_json(ask)), field_int("top", ask->top),
-                                 field_sv("file", ask->file), field_count("images", m->out->book.n),
-                                 field_count("labels", m->out->book.n_labels), field_bool("sealed", m->out->sealed > 0)),
-                          m->a);
+    plan->event = json_compact(object(field_sv("name", ask->name), field_json("models", models_json(ask)), field_int("top", ask->top),
+                                       field_sv("file", ask->file), field_count("images", m->out->book.n),
+                                       field_count("labels", m->out->book.n_labels), field_bool("sealed", m->out->sealed > 0)),
+                                    0, m->a);
 }
 
 /* Room for all images; nothing is sealed yet. */
@@ -402,7 +392,7 @@ enum err_code potential_make(struct db *db, const struct potential_ask *ask, str
                                             .account = ask->account,
                                             .revision = ask->revision ? ask->revision->id : 0,
                                             .top = ask->top,
-                                            .models = text_of(models_json(ask), a),
+                                            .models = json_compact(models_json(ask), 0, a),
                                             .file = ask->file};
     begin(&m);
     enum err_code rc = label_plan_name_check(ask->name, err);

@@ -1,6 +1,5 @@
 /* sample_write.c - draws from a plan and writes the revision, with everything that must be known to
  * understand it and to make it again. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "domain/sampling/revision_diff.h"
@@ -105,12 +104,7 @@ static enum err_code carry_reviews(const struct sampled *s, struct revision_new 
 
 static struct sv dump(json_t *json, struct arena *a)
 {
-    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
-    BUG_IF(!text);
-    struct sv kept = arena_sv(a, sv_of(text));
-    free(text);
-    json_decref(json);
-    return kept;
+    return json_compact(json, JSON_SORT_KEYS | JSON_REAL_PRECISION(17), a);
 }
 
 static json_t *inputs_json(const struct pool *p)

@@ -1,7 +1,6 @@
 /* candidate.c - the duplicate review of one candidate: its neighbours that nobody has judged, one beside the other, without
  * anything that says which are originals; what was judged is named, and what has no picture. Neighbours are known by their places in the list of
  * sets/duplicates/near_work.h, also in the addresses of their pictures. Rows in routes.c. */
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "json/object.h"
@@ -355,10 +354,7 @@ static enum err_code read_verdicts(struct ctx *c, const struct asked *q, struct 
             form_wrong(c, arena_printf(c->arena, "say-%zu", i), "A verdict is duplicate, not or unsure.");
         }
     }
-    char *text = json_dumps(shown, JSON_COMPACT);
-    out->shown = arena_sv(c->arena, sv_of(text));
-    free(text);
-    json_decref(shown);
+    out->shown = json_compact(shown, 0, c->arena);
     return c->err.code;
 }
 

@@ -39,6 +39,13 @@ TEST(lists)
     written(list(json_integer(1), object(field_null("a"))), "[1,{\"a\":null}]");
 }
 
+ARENA_TEST(compact_text_is_kept)
+{
+    assert_sv(json_compact(object(field_text("z", "\xc3\xa9"), field_int("a", 2)), 0, &unit_arena), "{\"z\":\"\xc3\xa9\",\"a\":2}");
+    assert_string_equal(json_compact(object(field_int("z", 1), field_real("a", 0.1)), JSON_SORT_KEYS | JSON_REAL_PRECISION(3), &unit_arena).p,
+                        "{\"a\":0.1,\"z\":1}");
+}
+
 /* A part that could not be made refuses the whole and is not lost: the rest belongs to nobody any more. */
 TEST(what_cannot_be_made_refuses_the_whole)
 {
