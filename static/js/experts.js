@@ -27,10 +27,10 @@ function review() {
 
     const current = () => rows.findIndex((row) => row.contains(document.activeElement));
 
-    function focus(at) {
+    function focus(at, options) {
         const row = rows[Math.max(0, Math.min(at, rows.length - 1))];
         const radios = row ? radiosOf(row) : [];
-        (radios.find((radio) => radio.checked) ?? radios[0])?.focus();
+        (radios.find((radio) => radio.checked) ?? radios[0])?.focus(options);
     }
 
     function say(key) {
@@ -152,7 +152,7 @@ function review() {
     }
     const first = rows.findIndex(isOpen);
     if (!document.querySelector("main [role=alert]")) {
-        focus(first < 0 ? 0 : first);
+        focus(first < 0 ? 0 : first, { preventScroll: true }); /* the image is looked at first */
     }
     tell();
 }

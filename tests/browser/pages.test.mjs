@@ -620,6 +620,7 @@ async function check(page, entry, csrf, first) {
   for (const [width, height] of sizes) {
     if (page.viewportSize().width !== width) await page.setViewportSize({ width, height });
     await fitsWidth(page);
+    await page.evaluate(() => window.scrollTo(0, 0)); /* what has the focus may have scrolled it under the bar at the top */
     assert.deepEqual(await lostHeads(page), [], `${entry.at} at ${width} px: the first column stays`);
     for (const colorScheme of THEMES) {
       const look = `${colorScheme} ${width}`;

@@ -37,8 +37,9 @@ static bool falls(int sort)
 
 #define AT(member) .at = offsetof(struct query, member)
 enum { SORT_PARAM = 3 };
+#define ROWS_PARAM {"rows", LIST_WORD, AT(rows), .words = rows_words, .chips = "List"}
 static const struct list_param params[] = {
-    {"rows", LIST_WORD, AT(rows), .words = rows_words, .chips = "List"},
+    ROWS_PARAM,
     {"state", LIST_WORD, AT(state), .words = states, .chips = "State"},
     {"class", LIST_TEXT, AT(wnid)},
     [SORT_PARAM] = {"sort", LIST_WORD, AT(sort), .words = sorts, .chips = "Order"},
@@ -46,8 +47,11 @@ static const struct list_param params[] = {
     {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
     {0},
 };
+static const struct list_param rows_params[] = {ROWS_PARAM, {0}};
 #undef AT
 static const struct list_table table = {params, sizeof(struct query), &params[SORT_PARAM], falls};
+/* Of classes nothing else is chosen. */
+static const struct list_table classes_table = {rows_params, sizeof(struct query), NULL, NULL};
 static const struct query usual = {.state = REVIEW_IMAGE_STATES, .page = 1};
 
 static enum err_code read_images(struct ctx *c, struct query *q, struct label_review_row *r, struct review_images *out)
@@ -106,7 +110,7 @@ static json_t *classes_json(struct ctx *c, const struct label_review_row *r, con
 
 static json_t *tiles_json(struct ctx *c, const struct review_images *l)
 {
-    static const char *const about[REVIEW_IMAGE_STATES] = {"fewer people than should have reviewed them", "reviewers disagree", "no label can be right",
+    static const char *const about[REVIEW_IMAGE_STATES] = {"not reviewed by enough people yet", "reviewers disagree", "no label can be right",
                                                            "reviewed, and agreed on or adjudicated"};
     json_t *tiles = json_array();
     for (int s = 0; s < REVIEW_IMAGE_STATES; s++) {
@@ -135,7 +139,7 @@ enum err_code page_label_images(struct ctx *c)
     struct query whole = q;
     whole.wnid = SV("");
     json_t *page = object(field_sv("list", r.name), field_text("list_url", review_url(c, r.name)), field_int("reviewers", r.reviewers),
-                          field_json("tiles", tiles_json(c, &l)), field_json("chips", list_chips(c, &table, self, &q)),
+                          field_json("tiles", tiles_json(c, &l)), field_json("chips", list_chips(c, classes ? &classes_table : &table, self, &q)),
                           field_text("only", q.wnid.n ? data_class_called(c, q.wnid) : NULL),
                           field_text("all_url", list_url(c, &table, self, &usual, &whole, false)),
                           field_text("count", data_count(c->arena, (int64_t)all)), field_bool("by_class", classes),
