@@ -70,6 +70,16 @@ const char *data_in_query(struct arena *a, struct sv text)
     return out;
 }
 
+const char *data_number(struct arena *a, double v, int digits)
+{
+    return isfinite(v) ? data_minus(a, arena_printf(a, "%.*f", digits, v)) : "\xe2\x80\x93";
+}
+
+const char *data_range(struct arena *a, double lo, double hi, int digits)
+{
+    return arena_printf(a, "%s\xe2\x80\x93%s", data_number(a, lo, digits), data_number(a, hi, digits));
+}
+
 const char *data_count(struct arena *a, int64_t n)
 {
     char digits[24];

@@ -12,6 +12,9 @@
 json_t *data_text(struct sv s); /* a JSON string; new reference */
 /* A number that printf wrote, with a real minus instead of a hyphen; what was rounded to nothing has none. */
 const char *data_minus(struct arena *a, const char *number);
+/* A number with so many digits behind the point and a real minus; a dash for what is not known. In the arena. */
+const char *data_number(struct arena *a, double v, int digits);
+const char *data_range(struct arena *a, double lo, double hi, int digits); /* two of them: "12.3–45.6" */
 /* A number with thousands separators, in the arena. */
 const char *data_count(struct arena *a, int64_t n);
 /* Makes every whole number of a record such a text, for pages. Returns it. */

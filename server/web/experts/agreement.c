@@ -39,19 +39,14 @@ static enum err_code read_agreement(struct ctx *c, struct query *q, struct revie
 
 /* ---- the page ---- */
 
-static const char *number(struct ctx *c, double v)
-{
-    return isnan(v) ? "\xe2\x80\x93" : data_minus(c->arena, arena_printf(c->arena, "%.2f", v));
-}
-
 static const char *range(struct ctx *c, double lo, double hi)
 {
-    return isnan(lo) ? NULL : arena_printf(c->arena, "%s to %s", number(c, lo), number(c, hi));
+    return isnan(lo) ? NULL : arena_printf(c->arena, "%s to %s", data_number(c->arena, lo, 2), data_number(c->arena, hi, 2));
 }
 
 static const char *percent_range(struct ctx *c, double lo, double hi)
 {
-    return isnan(lo) ? NULL : arena_printf(c->arena, "%s to %s", review_percent(c, lo), review_percent(c, hi));
+    return isnan(lo) ? NULL : arena_printf(c->arena, "%s to %s", data_number(c->arena, lo, 1), data_number(c->arena, hi, 1));
 }
 
 static json_t *figures_json(struct ctx *c, const struct review_agreement *g)
@@ -63,7 +58,7 @@ static json_t *figures_json(struct ctx *c, const struct review_agreement *g)
         object_add(list, field_text("of", problem ? "Problematic or not" : "Verdicts"),
                    field_text("figure", fleiss ? "Fleiss\xe2\x80\x99 kappa" : "Krippendorff\xe2\x80\x99s alpha"),
                    field_text("items", data_count(c->arena, f->items)), field_bool("images", problem), field_int("people", f->people),
-                   field_text("value", number(c, f->value)), field_text("note", range(c, f->lo, f->hi)));
+                   field_text("value", data_number(c->arena, f->value, 2)), field_text("note", range(c, f->lo, f->hi)));
     }
     return list;
 }
@@ -74,7 +69,7 @@ static json_t *pairs_json(struct ctx *c, const struct review_agreement *g)
     for (size_t i = 0; i < g->n_pairs; i++) {
         const struct agreement_pair *p = &g->pairs[i];
         object_add(list, field_sv("first", p->first), field_sv("second", p->second), field_text("labels", data_count(c->arena, p->labels)),
-                   field_text("share", review_percent(c, p->share)), field_text("value", number(c, p->kappa)),
+                   field_text("share", data_number(c->arena, p->share, 1)), field_text("value", data_number(c->arena, p->kappa, 2)),
                    field_text("note", range(c, p->lo, p->hi)));
     }
     return list;
@@ -86,9 +81,9 @@ static json_t *classes_json(struct ctx *c, const struct review_agreement *g)
     for (size_t i = 0; i < g->n_classes && i < CLASSES_SHOWN; i++) {
         const struct agreement_class *k = &g->classes[i];
         object_add(list, field_text("name", data_class_name(c->arena, k->synset, k->wnid)), field_sv("wnid", k->wnid),
-                   field_text("labels", data_count(c->arena, k->labels)), field_text("share", review_percent(c, k->share)),
-                   field_text("value", review_percent(c, k->shrunk)), field_text("note", percent_range(c, k->lo, k->hi)),
-                   field_text("alpha", number(c, k->alpha)));
+                   field_text("labels", data_count(c->arena, k->labels)), field_text("share", data_number(c->arena, k->share, 1)),
+                   field_text("value", data_number(c->arena, k->shrunk, 1)), field_text("note", percent_range(c, k->lo, k->hi)),
+                   field_text("alpha", data_number(c->arena, k->alpha, 2)));
     }
     return list;
 }
@@ -101,7 +96,7 @@ static json_t *people_json(struct ctx *c, const struct review_agreement *g)
         const struct agreement_time *t = &g->times[i];
         if (t->part == 0) {
             object_add(list, field_sv("person", t->person), field_text("images", data_count(c->arena, t->images)),
-                       field_text("pairs", data_count(c->arena, t->pairs)), field_text("value", review_percent(c, t->share)),
+                       field_text("pairs", data_count(c->arena, t->pairs)), field_text("value", data_number(c->arena, t->share, 1)),
                        field_text("note", percent_range(c, t->lo, t->hi)));
         }
     }
@@ -114,8 +109,8 @@ static json_t *repeats_json(struct ctx *c, const struct review_agreement *g)
     for (size_t i = 0; i < g->n_repeats; i++) {
         const struct agreement_repeat *r = &g->repeats[i];
         object_add(list, field_sv("person", r->person), field_text("images", data_count(c->arena, r->images)),
-                   field_text("labels", data_count(c->arena, r->labels)), field_text("value", review_percent(c, r->share)),
-                   field_text("note", percent_range(c, r->lo, r->hi)), field_text("kappa", number(c, r->kappa)));
+                   field_text("labels", data_count(c->arena, r->labels)), field_text("value", data_number(c->arena, r->share, 1)),
+                   field_text("note", percent_range(c, r->lo, r->hi)), field_text("kappa", data_number(c->arena, r->kappa, 2)));
     }
     return list;
 }

@@ -107,9 +107,9 @@ static json_t *rates_json(struct ctx *c, const struct review_facts *f)
     json_t *list = json_array();
     for (size_t i = 0; i < f->n_rates; i++) {
         const struct review_rate *r = &f->rates[i];
-        object_add(list, field_text("label", labels[i]), field_text("value", review_percent(c, r->share)),
-                   field_text("note", arena_printf(c->arena, "n %s, %s\xe2\x80\x93%s", data_count(c->arena, r->of), review_percent(c, r->lo),
-                                                   review_percent(c, r->hi))));
+        object_add(list, field_text("label", labels[i]), field_text("value", data_number(c->arena, r->share, 1)),
+                   field_text("note", arena_printf(c->arena, "n %s, %s\xe2\x80\x93%s", data_count(c->arena, r->of), data_number(c->arena, r->lo, 1),
+                                                   data_number(c->arena, r->hi, 1))));
     }
     return list;
 }
@@ -120,8 +120,8 @@ static json_t *found_json(struct ctx *c, const struct review_facts *f)
     for (size_t i = 0; i < f->n_found; i++) {
         const struct review_found *r = &f->found[i];
         object_add(list, field_text("k", data_count(c->arena, r->k)), field_text("reviewed", data_count(c->arena, r->reviewed)),
-                   field_text("wrong", data_count(c->arena, r->wrong)), field_text("value", review_percent(c, r->precision)),
-                   field_text("note", isnan(r->lo) ? NULL : arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->lo), review_percent(c, r->hi))));
+                   field_text("wrong", data_count(c->arena, r->wrong)), field_text("value", data_number(c->arena, r->precision, 1)),
+                   field_text("note", isnan(r->lo) ? NULL : data_range(c->arena, r->lo, r->hi, 1)));
     }
     return list;
 }
@@ -141,14 +141,19 @@ static json_t *scores_json(struct ctx *c, const struct review_facts *f)
     for (size_t i = 0; i < f->n_rows; i++) {
         const struct multilabel_row *r = &f->rows[i];
         object_add(list, field_sv("model", r->model), field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(r->model))),
-                   field_text("set", review_percent(c, r->set)), field_text("strict", review_percent(c, r->strict)),
-                   field_text("strict_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->strict_lo), review_percent(c, r->strict_hi))),
-                   field_text("lenient", review_percent(c, r->lenient)),
-                   field_text("lenient_range", arena_printf(c->arena, "%s\xe2\x80\x93%s", review_percent(c, r->lenient_lo), review_percent(c, r->lenient_hi))),
-                   field_text("class_mean", review_percent(c, 100 * r->counts.mean_strict)), field_text("outside", review_percent(c, r->outside)),
+                   field_text("set", data_number(c->arena, r->set, 1)), field_text("strict", data_number(c->arena, r->strict, 1)),
+                   field_text("strict_range", data_range(c->arena, r->strict_lo, r->strict_hi, 1)),
+                   field_text("lenient", data_number(c->arena, r->lenient, 1)),
+                   field_text("lenient_range", data_range(c->arena, r->lenient_lo, r->lenient_hi, 1)),
+                   field_text("class_mean", data_number(c->arena, 100 * r->counts.mean_strict, 1)), field_text("outside", data_number(c->arena, r->outside, 1)),
                    field_text("until_done", until_done(c, f, r)));
     }
     return list;
+}
+
+static const char *agreed_text(struct ctx *c, double percent, int64_t agreed, int64_t of)
+{
+    return arena_printf(c->arena, "%s (%lld of %lld)", data_number(c->arena, percent, 1), (long long)agreed, (long long)of);
 }
 
 static json_t *anchoring_json(struct ctx *c, const struct review_facts *f)
@@ -158,10 +163,10 @@ static json_t *anchoring_json(struct ctx *c, const struct review_facts *f)
         const struct review_anchoring *r = &f->anchoring[i];
         const struct label_agreement *n = &r->row;
         object_add(list, field_text("who", r->who),
-                   field_text("shown", arena_printf(c->arena, "%s (%lld of %lld)", review_percent(c, r->shown.value), (long long)n->shown_agreed, (long long)n->shown)),
-                   field_text("hidden", arena_printf(c->arena, "%s (%lld of %lld)", review_percent(c, r->hidden.value), (long long)n->hidden_agreed, (long long)n->hidden)),
-                   field_text("difference", review_percent(c, r->difference.value)),
-                   field_text("range", arena_printf(c->arena, "%s to %s", review_percent(c, r->difference.lo), review_percent(c, r->difference.hi))));
+                   field_text("shown", agreed_text(c, r->shown.value, n->shown_agreed, n->shown)),
+                   field_text("hidden", agreed_text(c, r->hidden.value, n->hidden_agreed, n->hidden)),
+                   field_text("difference", data_number(c->arena, r->difference.value, 1)),
+                   field_text("range", arena_printf(c->arena, "%s to %s", data_number(c->arena, r->difference.lo, 1), data_number(c->arena, r->difference.hi, 1))));
     }
     return list;
 }

@@ -1,7 +1,6 @@
 /* review.c - who may open what. */
 #include "web/experts/review.h"
 
-#include <math.h>
 
 #include "base/clock.h"
 #include "experts/training_stand.h"
@@ -66,11 +65,6 @@ const char *review_url(struct ctx *c, struct sv name)
 const char *review_item_url(struct ctx *c, struct sv name, int64_t position)
 {
     return arena_printf(c->arena, "/labels/" SV_FMT "/%lld", SV_ARG(name), (long long)position);
-}
-
-const char *review_percent(struct ctx *c, double v)
-{
-    return isnan(v) ? "\xe2\x80\x93" : arena_printf(c->arena, "%.1f", v);
 }
 
 const char *review_from_text(struct ctx *c, const struct label_review_row *r, const char *what)

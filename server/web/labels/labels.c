@@ -126,11 +126,6 @@ static enum err_code read_scores(struct ctx *c, const struct asked *a, struct sc
     return rc == OK ? read_group_scores(c, a, s) : rc;
 }
 
-static const char *percent(struct ctx *c, double v)
-{
-    return isnan(v) ? "\xe2\x80\x93" : arena_printf(c->arena, "%.1f", v);
-}
-
 static void add_cell(json_t *cells, const char *value, const char *note)
 {
     object_add(cells, field_text("value", value), field_text("note", note));
@@ -138,19 +133,19 @@ static void add_cell(json_t *cells, const char *value, const char *note)
 
 static void add_share(struct ctx *c, json_t *cells, uint32_t k, uint32_t n)
 {
-    add_cell(cells, percent(c, n ? 100.0 * k / n : (double)NAN), arena_printf(c->arena, "n %s", data_count(c->arena, n)));
+    add_cell(cells, data_number(c->arena, n ? 100.0 * k / n : (double)NAN, 1), arena_printf(c->arena, "n %s", data_count(c->arena, n)));
 }
 
 static void add_interval(struct ctx *c, json_t *cells, double v, double lo, double hi)
 {
-    add_cell(cells, percent(c, v), arena_printf(c->arena, "%s\xe2\x80\x93%s", percent(c, lo), percent(c, hi)));
+    add_cell(cells, data_number(c->arena, v, 1), data_range(c->arena, lo, hi, 1));
 }
 
 static json_t *cells_json(struct ctx *c, enum label_kind kind, const struct multilabel_row *r)
 {
     const struct multilabel *m = &r->counts;
     json_t *cells = json_array();
-    add_cell(cells, percent(c, r->set), "");
+    add_cell(cells, data_number(c->arena, r->set, 1), "");
     if (kind == LABEL_KIND_OBJECTS) {
         add_share(c, cells, m->part[PART_ALL].main, m->n);
         for (int part = PART_SINGLE; part <= PART_MULTI; part++) {
@@ -163,13 +158,13 @@ static json_t *cells_json(struct ctx *c, enum label_kind kind, const struct mult
     add_interval(c, cells, r->strict, r->strict_lo, r->strict_hi);
     if (kind == LABEL_KIND_REVIEW) {
         add_interval(c, cells, r->lenient, r->lenient_lo, r->lenient_hi);
-        add_cell(cells, percent(c, r->strict_most), "");
-        add_cell(cells, percent(c, r->lenient_most), "");
+        add_cell(cells, data_number(c->arena, r->strict_most, 1), "");
+        add_cell(cells, data_number(c->arena, r->lenient_most, 1), "");
     }
-    add_cell(cells, percent(c, 100 * m->mean_strict), "");
+    add_cell(cells, data_number(c->arena, 100 * m->mean_strict, 1), "");
     if (kind == LABEL_KIND_REVIEW) {
-        add_cell(cells, percent(c, 100 * m->mean_lenient), "");
-        add_cell(cells, percent(c, r->outside), "");
+        add_cell(cells, data_number(c->arena, 100 * m->mean_lenient, 1), "");
+        add_cell(cells, data_number(c->arena, r->outside, 1), "");
     }
     return cells;
 }
@@ -255,7 +250,7 @@ static json_t *group_table_json(struct ctx *c, const struct scored *s)
         json_t *cells = json_array();
         for (uint32_t g = 0; g < n; g++) {
             const struct label_group_row *r = &s->group_rows[i + g];
-            add_cell(cells, percent(c, r->right), review ? percent(c, r->lenient) : "");
+            add_cell(cells, data_number(c->arena, r->right, 1), review ? data_number(c->arena, r->lenient, 1) : "");
         }
         const struct sv model = s->group_rows[i].model;
         object_add(rows, field_sv("name", model), field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(model))), field_json("cells", cells));

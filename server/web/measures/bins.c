@@ -121,13 +121,13 @@ enum err_code chart_measures_corrected_model_bins(struct ctx *c, const struct ch
 
 static json_t *share_json(struct ctx *c, const struct adjusted_bin_share *s)
 {
-    const char *bounds = s->interval ? arena_printf(c->arena, "%s to %s", measures_number(c, s->lo, 1), measures_number(c, s->hi, 1)) : "no interval";
-    return s->known ? object(field_text("value", measures_number(c, s->value, 1)), field_text("note", bounds)) : json_null();
+    const char *bounds = s->interval ? arena_printf(c->arena, "%s to %s", data_number(c->arena, s->lo, 1), data_number(c->arena, s->hi, 1)) : "no interval";
+    return s->known ? object(field_text("value", data_number(c->arena, s->value, 1)), field_text("note", bounds)) : json_null();
 }
 
 static json_t *side_json(struct ctx *c, const struct adjusted_bin_side *s)
 {
-    return object(field_text("images", data_count(c->arena, (int64_t)s->seen)), field_text("raw", measures_number(c, s->raw, 1)),
+    return object(field_text("images", data_count(c->arena, (int64_t)s->seen)), field_text("raw", data_number(c->arena, s->raw, 1)),
                   field_text("expected", data_count(c->arena, (int64_t)(s->expected + 0.5))), field_json("corrected", share_json(c, &s->corrected)));
 }
 

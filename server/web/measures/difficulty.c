@@ -94,7 +94,7 @@ static enum err_code fit_pair(struct ctx *c, const struct measures_query *asked,
 
 static const char *slope_words(struct ctx *c, const struct line *l)
 {
-    return arena_printf(c->arena, "slope %s, offset %s, %zu models", measures_number(c, l->slope, 3), measures_number(c, l->offset, 3), l->n);
+    return arena_printf(c->arena, "slope %s, offset %s, %zu models", data_number(c->arena, l->slope, 3), data_number(c->arena, l->offset, 3), l->n);
 }
 
 enum err_code chart_measures_difficulty(struct ctx *c, const struct chart_ask *ask, struct chart **out)
@@ -170,24 +170,24 @@ enum err_code chart_measures_simulated(struct ctx *c, const struct chart_ask *as
 
 static const char *range(struct ctx *c, double lo, double hi)
 {
-    return isfinite(lo) ? isfinite(hi) ? arena_printf(c->arena, "%s to %s", measures_number(c, lo, 2), measures_number(c, hi, 2))
-                                       : arena_printf(c->arena, "%s or more", measures_number(c, lo, 2))
+    return isfinite(lo) ? isfinite(hi) ? arena_printf(c->arena, "%s to %s", data_number(c->arena, lo, 2), data_number(c->arena, hi, 2))
+                                       : arena_printf(c->arena, "%s or more", data_number(c->arena, lo, 2))
                         : "no solution";
 }
 
 /* How sure one of the other two is, where the spread of the originals is as said. */
 static void solution_tile(struct ctx *c, json_t *tiles, const char *label, double value, double lo, double hi, const char *truth)
 {
-    data_tile(tiles, label, measures_number(c, value, 2),
+    data_tile(tiles, label, data_number(c->arena, value, 2),
               arena_printf(c->arena, "%s%s%s", truth, range(c, lo, hi), isfinite(lo) ? ", 95 %" : ""));
 }
 
 static void solution_tiles(struct ctx *c, json_t *tiles, const struct line *l, const char *original, const struct difficulty_row *r,
                            const char *true_spread, const char *true_shift)
 {
-    data_tile(tiles, "Line, probit", measures_number(c, l->slope, 3),
-              arena_printf(c->arena, "slope; offset %s, n %zu models", measures_number(c, l->offset, 2), l->n));
-    data_tile(tiles, "Spread of the originals", measures_number(c, r->spread_original, 2), original);
+    data_tile(tiles, "Line, probit", data_number(c->arena, l->slope, 3),
+              arena_printf(c->arena, "slope; offset %s, n %zu models", data_number(c->arena, l->offset, 2), l->n));
+    data_tile(tiles, "Spread of the originals", data_number(c->arena, r->spread_original, 2), original);
     solution_tile(c, tiles, "Spread of the new set", r->spread_new, r->spread_new_lo, r->spread_new_hi, true_spread);
     solution_tile(c, tiles, "Shift", r->shift, r->shift_lo, r->shift_hi, true_shift);
 }
@@ -204,8 +204,8 @@ static json_t *world_tiles(struct ctx *c, const struct difficulty_query *q, cons
 {
     json_t *tiles = json_array();
     const struct difficulty_row found = difficulty_row_of(l, q->true_spread, "");
-    solution_tiles(c, tiles, l, "known", &found, arena_printf(c->arena, "true %s; ", measures_number(c, q->true_new_spread, 2)),
-                   arena_printf(c->arena, "true %s; ", measures_number(c, q->true_shift, 2)));
+    solution_tiles(c, tiles, l, "known", &found, arena_printf(c->arena, "true %s; ", data_number(c->arena, q->true_new_spread, 2)),
+                   arena_printf(c->arena, "true %s; ", data_number(c->arena, q->true_shift, 2)));
     return tiles;
 }
 
@@ -235,9 +235,9 @@ static json_t *rows_json(struct ctx *c, const struct line *l, double assumed)
         marked = marked || here;
         const struct difficulty_row r = difficulty_row_of(l, at, "");
         bool any = isfinite(r.spread_new);
-        object_add(rows, field_text("original", measures_number(c, at, 2)), field_text("fresh", measures_number(c, r.spread_new, 2)),
+        object_add(rows, field_text("original", data_number(c->arena, at, 2)), field_text("fresh", data_number(c->arena, r.spread_new, 2)),
                    field_text("fresh_range", any ? range(c, r.spread_new_lo, r.spread_new_hi) : NULL),
-                   field_text("shift", measures_number(c, r.shift, 2)), field_text("shift_range", any ? range(c, r.shift_lo, r.shift_hi) : NULL),
+                   field_text("shift", data_number(c->arena, r.shift, 2)), field_text("shift_range", any ? range(c, r.shift_lo, r.shift_hi) : NULL),
                    field_bool("assumed", here));
     }
     return rows;

@@ -32,15 +32,15 @@ static json_t *query_json(struct ctx *c, const struct measures *m)
 
 static const char *range(struct ctx *c, double lo, double hi, int digits, const char *how)
 {
-    return isfinite(lo) ? arena_printf(c->arena, "%s to %s, 95 %%%s", measures_number(c, lo, digits), measures_number(c, hi, digits), how)
+    return isfinite(lo) ? arena_printf(c->arena, "%s to %s, 95 %%%s", data_number(c->arena, lo, digits), data_number(c->arena, hi, digits), how)
                         : "no interval";
 }
 
 static void line_tiles(struct ctx *c, json_t *tiles, const struct fit_found *t, const struct line *line,
                        const struct bootstrap_found *r, const char *where, const char *how)
 {
-    data_tile(tiles, arena_printf(c->arena, "Slope%s", where), measures_number(c, line->slope, 3), range(c, r->slope.lo, r->slope.hi, 3, how));
-    data_tile(tiles, arena_printf(c->arena, "Offset%s", where), measures_number(c, line->offset, 2), range(c, r->offset.lo, r->offset.hi, 2, how));
+    data_tile(tiles, arena_printf(c->arena, "Slope%s", where), data_number(c->arena, line->slope, 3), range(c, r->slope.lo, r->slope.hi, 3, how));
+    data_tile(tiles, arena_printf(c->arena, "Offset%s", where), data_number(c->arena, line->offset, 2), range(c, r->offset.lo, r->offset.hi, 2, how));
     if (t->scale == SHARE_LINEAR) {
         data_tile_unit(tiles, json_string("points"));
     }
@@ -67,15 +67,15 @@ static json_t *tiles_json(struct ctx *c, const struct measures_fit *f)
         how = arena_printf(c->arena, " over %zu models", t->pieces[i].n);
         line_tiles(c, tiles, t, &t->pieces[i].line, &t->pieces[i].range, where[i], how);
     }
-    data_tile(tiles, "R\xc2\xb2", measures_number(c, t->line.r * t->line.r, 3),
+    data_tile(tiles, "R\xc2\xb2", data_number(c->arena, t->line.r * t->line.r, 3),
               arena_printf(c->arena, "n %zu models", t->line.n));
-    data_tile(tiles, "Rank correlation", measures_number(c, t->kendall, 3),
-              arena_printf(c->arena, "Kendall; Spearman %s", measures_number(c, t->spearman, 3)));
+    data_tile(tiles, "Rank correlation", data_number(c->arena, t->kendall, 3),
+              arena_printf(c->arena, "Kendall; Spearman %s", data_number(c->arena, t->spearman, 3)));
     if (t->bends) {
-        data_tile(tiles, "Bend", measures_number(c, t->bend.term, 4), range(c, t->bend.range.lo, t->bend.range.hi, 4, ", quadratic term"));
+        data_tile(tiles, "Bend", data_number(c->arena, t->bend.term, 4), range(c, t->bend.range.lo, t->bend.range.hi, 4, ", quadratic term"));
     }
     if (t->drifts) {
-        data_tile(tiles, "Residual per year", measures_number(c, t->drift.slope, 3),
+        data_tile(tiles, "Residual per year", data_number(c->arena, t->drift.slope, 3),
                   range(c, t->drift_range.lo, t->drift_range.hi, 3, arena_printf(c->arena, ", %zu models", t->n_years)));
     }
     return tiles;
@@ -83,7 +83,7 @@ static json_t *tiles_json(struct ctx *c, const struct measures_fit *f)
 
 static const char *percent(struct ctx *c, double share)
 {
-    return measures_number(c, 100 * share, 1);
+    return data_number(c->arena, 100 * share, 1);
 }
 
 /* In the order of accuracy on the originals; none without a pair of sets. */
@@ -100,8 +100,8 @@ static json_t *rows_json(struct ctx *c, const struct measures_fit *f)
                    field_sv("fact", facts ? model_facts_get(facts, &model_fact_list[f->m.query.by], c->arena) : SV("")),
                    field_text("x", percent(c, p->x)), field_text("y", percent(c, p->y)),
                    field_text("fitted", percent(c, f->any ? p->fitted : none)),
-                   field_text("residual", measures_number(c, f->any ? p->residual : none, digits)),
-                   field_text("robustness", measures_number(c, f->any ? p->robustness : none, 1)),
+                   field_text("residual", data_number(c->arena, f->any ? p->residual : none, digits)),
+                   field_text("robustness", data_number(c->arena, f->any ? p->robustness : none, 1)),
                    field_text("left_out", asked ? NULL : p->left_out), field_bool("out", p->left_out != NULL),
                    field_text("toggle_url", p->left_out && !asked ? NULL : measures_fit_toggle(c, f, p->model, PATH)));
     }
@@ -116,7 +116,7 @@ static json_t *families_json(struct ctx *c, const struct measures_fit *f)
     for (size_t i = 0; f->any && i < t->n_families; i++) {
         const struct fit_family *one = &t->families[i];
         object_add(rows, field_sv("name", one->family), field_text("models", data_count(c->arena, (int64_t)one->n_models)),
-                   field_text("slope", measures_number(c, one->line.slope, 3)), field_text("offset", measures_number(c, one->line.offset, 2)));
+                   field_text("slope", data_number(c->arena, one->line.slope, 3)), field_text("offset", data_number(c->arena, one->line.offset, 2)));
     }
     if (json_array_size(rows) == 0) {
         json_decref(rows);

@@ -73,13 +73,13 @@ static const char *url_of(struct ctx *c, const char *to, const struct query *q)
 
 static const char *percent(struct ctx *c, double share)
 {
-    return isfinite(share) ? arena_printf(c->arena, "%.1f", 100 * share) : "\xe2\x80\x93";
+    return data_number(c->arena, 100 * share, 1);
 }
 
 static json_t *interval_json(struct ctx *c, double v, double lo, double hi)
 {
     return object(field_text("value", percent(c, v)),
-                  field_text("note", isfinite(v) ? arena_printf(c->arena, "%s\xe2\x80\x93%s", percent(c, lo), percent(c, hi)) : ""));
+                  field_text("note", isfinite(v) ? data_range(c->arena, 100 * lo, 100 * hi, 1) : ""));
 }
 
 /* Where models say the second of the images of the first. */

@@ -1,7 +1,6 @@
 /* parts.c - the form, the tabs and the words that pages of measures share. */
 #include "web/measures/parts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "json/object.h"
@@ -71,11 +70,6 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
 json_t *measures_tabs(struct ctx *c, const struct measures_query *q, const char *here)
 {
     return measures_tabs_of(c, q, SV(""), here);
-}
-
-const char *measures_number(struct ctx *c, double v, int digits)
-{
-    return isfinite(v) ? data_minus(c->arena, arena_printf(c->arena, "%.*f", digits, v)) : "\xe2\x80\x93";
 }
 
 struct sv measures_title(struct ctx *c, const struct measures *m, enum model_side side)

@@ -27,8 +27,6 @@ json_t *measures_tabs_of(struct ctx *c, const struct measures_query *q, struct s
 json_t *measures_tops_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 json_t *measures_bins_tabs(struct ctx *c, const struct measures_query *q, const char *path);
 json_t *measures_scales_tabs(struct ctx *c, const struct measures_query *q, const char *path);
-/* With so many digits behind the point; a dash for what is not known. */
-const char *measures_number(struct ctx *c, double v, int digits);
 /* Why there is nothing to show, and what to do: {title, text, link {url, label}, commands [text]}, for
  * templates/layout/measures/none: without a set that models may be scored on, without a model that has predicted all of it (`r`),
  * and either, of a pair of sets; null when there is something. New references; NULL with c->err set. */

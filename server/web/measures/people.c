@@ -49,7 +49,7 @@ static enum err_code read_shown(struct ctx *c, struct shown *s)
 
 static const char *points(struct ctx *c, double share)
 {
-    return measures_number(c, 100 * share, 1);
+    return data_number(c->arena, 100 * share, 1);
 }
 
 static const char *range(struct ctx *c, const struct proportion *p)
@@ -89,8 +89,8 @@ static const char *share_of(struct ctx *c, uint32_t k, const struct people_set *
 
 static json_t *alpha_json(struct ctx *c, const struct raters_agreement *r)
 {
-    return isnan(r->at.value) ? json_null() : object(field_text("value", measures_number(c, r->at.value, 2)),
-                                                     field_text("note", arena_printf(c->arena, "%s to %s", measures_number(c, r->at.lo, 2), measures_number(c, r->at.hi, 2))));
+    return isnan(r->at.value) ? json_null() : object(field_text("value", data_number(c->arena, r->at.value, 2)),
+                                                     field_text("note", arena_printf(c->arena, "%s to %s", data_number(c->arena, r->at.lo, 2), data_number(c->arena, r->at.hi, 2))));
 }
 
 static json_t *sets_json(struct ctx *c, const struct shown *s)

@@ -34,6 +34,14 @@ ARENA_TEST(what_rounds_to_nothing_has_no_minus)
     assert_string_equal(data_minus(&unit_arena, "-0"), "0");
     assert_string_equal(data_minus(&unit_arena, "-0.01"), "\xe2\x88\x92" "0.01");
     assert_string_equal(data_minus(&unit_arena, "0.5"), "0.5");
+    assert_string_equal(data_number(&unit_arena, -0.04, 1), "0.0");
+    assert_string_equal(data_range(&unit_arena, -1.26, 3, 1), "\xe2\x88\x92" "1.3\xe2\x80\x93" "3.0");
+}
+
+ARENA_TEST(what_is_not_known_is_a_dash)
+{
+    assert_string_equal(data_number(&unit_arena, (double)NAN, 2), "\xe2\x80\x93");
+    assert_string_equal(data_number(&unit_arena, 2.345, 0), "2");
 }
 
 TEST(frequency)
