@@ -63,12 +63,13 @@ enum err_code evaluation_person_is(struct db *db, int64_t evaluation, int64_t ac
 enum err_code evaluation_seen_count(struct db *db, int64_t evaluation, int64_t account, int64_t *out, int64_t *near, struct err *err)
 {
     *out = *near = 0;
+    /* +: else every image of the list is looked for by each that was seen */
     return db_maybe_ints(db,
                          ITS_PHOTOS ", saw(image) AS MATERIALIZED (SELECT w.image FROM account_shown w WHERE w.account = ?2 UNION ALL"
                          "  SELECT o.image FROM evaluation_image o WHERE o.evaluation IN (SELECT p.evaluation FROM evaluation_person p"
                          "   WHERE p.account = ?2 AND p.evaluation <> ?1))"
                          " SELECT count(*), coalesce(sum(1 - itself), 0) FROM (SELECT max(k.id = k.image) AS itself FROM same_photo k"
-                         " WHERE k.id IN (SELECT image FROM saw) AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?2"
+                         " WHERE +k.id IN (SELECT image FROM saw) AND NOT EXISTS (SELECT 1 FROM evaluation_person p WHERE p.account = ?2"
                          "  AND p.evaluation = ?1) GROUP BY k.image)",
                          DB_VALS(db_int(evaluation), db_int(account)), out, near, err);
 }

