@@ -145,7 +145,7 @@ async function listOf({ empty, demo, big, odd, folder }) {
   const near = /href="(\/duplicates\/\d+)"/.exec(await viewer.page('/duplicates'))[1];
 
   /* Two leads review labels: they disagree about one image, another is problematic, a third is open. */
-  await must(['label-review', 'create', demo.dir, 'mugs', '--set', 'originals', '--images', '9', '--random', '4', '--reviewers', '2', '--repeats', '0',
+  await must(['label-review', 'create', demo.dir, 'mugs', '--set', 'originals', '--images', '9', '--random', '4', '--reviewers', '2', '--repeats', '0', '--suggest', 'random_features_64',
     '--again', '--seed', '3', '--experts', 'lead,boss']);
   for (const [who, verdict] of [[viewer, 'correct'], [admin, 'wrong']]) {
     for (const at of [0, 1]) {

@@ -288,7 +288,7 @@ static enum err_code reply_item(struct ctx *c, const struct review_item *item, c
                                             : self),
         field_bool("open", sv_is(r->state, "open")), field_bool("again", s->again), field_bool("adjudicates", s->adjudicates),
         field_text("state", state_text(item, s)), field_json("rows", rows), field_json("choose", choose),
-        field_bool("choosing", s->form && class_picker_turns(s->form)), field_json("blank", blank_json(c)), field_json("problems", problems_json(problem)),
+        field_bool("choosing", s->form && (class_picker_turns(s->form) || form_get(s->form, field_add).n > 0)), field_json("blank", blank_json(c)), field_json("problems", problems_json(problem)),
         field_bool("problematic", problem.n > 0), field_sv("comment", comment), field_bool("shows", shows),
         field_bool("hidden", item->saved && !item->shows && !s->again && !leads), field_bool("reads", s->reads),
         field_text("image_name", s->name), field_text("image_url", s->name ? arena_printf(c->arena, "/images/%lld", (long long)item->image) : NULL),
@@ -501,7 +501,7 @@ static enum err_code save(struct ctx *c, const char *then)
     int64_t look;
     enum err_code rc = review_save(c->db, &v->s, clock_wall_ms(), c->arena, &look, &c->err);
     if (rc != OK) {
-        return rc;
+        return sv_is(sv_of(c->err.rule), "no-class") ? form_wrong_field(c, "class_query") : rc;
     }
     const struct undo undo = {arena_printf(c->arena, "%s/undo", review_url(c, v->r.name)),
                               {{"look", arena_printf(c->arena, "%lld", (long long)look)}}};
