@@ -3,15 +3,11 @@
 
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 
 enum err_code superclass_list_name_check(struct sv name, struct err *err)
 {
-    bool good = sv_is_word(name, "-_.") && name.n < SUPERCLASS_LIST_NAME && name.p[0] != '.';
-    return good ? OK
-                : err_rule(err, ERR_INPUT, "superclasses-name",
-                           "The name of superclasses must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and must not begin with a dot. "
-                           "Nothing was stored.",
-                           SUPERCLASS_LIST_NAME - 1);
+    return known_name_check(name, SUPERCLASS_LIST_NAME - 1, "superclasses-name", "superclasses", err);
 }
 
 /* ---- reading ---- */

@@ -5,6 +5,16 @@
 
 enum { NAMED_MOST = 8, TEXT_MOST = 1 << 12 };
 
+enum err_code known_name_check(struct sv name, size_t most, const char *rule, const char *what, struct err *err)
+{
+    return sv_is_word(name, "-_.") && name.n <= most && name.p[0] != '.'
+               ? OK
+               : err_rule(err, ERR_INPUT, rule,
+                          "The name of %s must be 1 to %zu letters, digits, \"-\", \"_\" or \".\", and must not begin with a dot. "
+                          "Nothing was stored.",
+                          what, most);
+}
+
 enum err_code known_refuse(struct db *db, const struct known *k, struct sv name, const struct db_val *values, size_t n, struct err *err)
 {
     struct db_rows rows;

@@ -1,8 +1,13 @@
-/* known.h - refusing a name that nothing of the project has: the refusal names the first of those that there are. */
+/* known.h - names that people give to things of a project: what such a name may be, and refusing one that nothing has. The refusal
+ * names the first of those that there are. */
 #ifndef STORE_CORE_KNOWN_H
 #define STORE_CORE_KNOWN_H
 
 #include "db/db.h"
+
+/* Letters, digits, "-", "_" and ".", which it does not begin with; at most `most` bytes. ERR_INPUT with the rule otherwise; `what`:
+ * "a subset", whose name it is. */
+enum err_code known_name_check(struct sv name, size_t most, const char *rule, const char *what, struct err *err);
 
 struct known {
     const char *rule; /* of the refusal */

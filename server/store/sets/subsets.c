@@ -8,17 +8,13 @@
 #include "base/xalloc.h"
 #include "db/rows.h"
 #include "store/core/events.h"
+#include "store/core/known.h"
 
 const char *const subset_of_words[SUBSET_OFS] = {"images", "classes", "pairs"};
 
 enum err_code subset_name_check(struct sv name, struct err *err)
 {
-    bool good = sv_is_word(name, "-_.") && name.n < SUBSET_NAME && name.p[0] != '.';
-    return good ? OK
-                : err_rule(err, ERR_INPUT, "subset-name",
-                           "The name of a subset must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and must not begin with a dot. "
-                           "Nothing was stored.",
-                           SUBSET_NAME - 1);
+    return known_name_check(name, SUBSET_NAME - 1, "subset-name", "a subset", err);
 }
 
 /* ---- reading ---- */
