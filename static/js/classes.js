@@ -53,7 +53,7 @@ function enhance(box) {
         }
     }
 
-    async function open(wnid) {
+    async function open(wnid, focus = true) {
         const reply = await ask(box.dataset.choose, { under: wnid });
         if (reply) {
             const steps = reply.path.map((entry) => {
@@ -64,7 +64,9 @@ function enhance(box) {
             });
             path.replaceChildren(path.querySelector("[data-top]"), ...steps);
             rows.replaceChildren(...reply.items.map(line));
-            (rows.querySelector("input, button") ?? path.querySelector("button")).focus();
+            if (focus) {
+                (rows.querySelector("input, button") ?? path.querySelector("button")).focus();
+            }
         }
         return reply;
     }
@@ -120,6 +122,11 @@ function enhance(box) {
     box.addEventListener("change", (event) => {
         if (event.target.matches("input[type=radio]")) {
             choose(event.target);
+        }
+    });
+    part("tree").addEventListener("toggle", (event) => {
+        if (event.target.open && rows.children.length === 0) {
+            open("", false);
         }
     });
 }

@@ -155,6 +155,11 @@ test('labels are reviewed by keys, adjudicated, and scored live', async (t) => {
   assert.equal(await ada.locator('[data-row]').count(), 2);
   assert.match(await ada.evaluate(() => document.activeElement.name), /^say-/);
   assert.equal(await ada.locator('[data-add]').getAttribute('open'), null);
+  /* All classes are listed when somebody opens them. */
+  await ada.keyboard.press('/');
+  assert.equal(await ada.locator('[data-rows] li').count(), 0);
+  await ada.locator('[data-tree] summary').click();
+  await ada.locator('[data-rows] input').nth(1).waitFor();
   await lead.goto(`/labels/pair/${both}`);
   assert.match(await lead.locator('main').innerText(), /not your work/);
   await look(lead, 'label-item-read');

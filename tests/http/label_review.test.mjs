@@ -251,6 +251,9 @@ test('what is wrong is refused with what was typed, and a search adds labels tha
   for (const one of WNIDS) assert.match(found, new RegExp(`type="radio" name="add" value="${one}"`));
   assert.match(found, new RegExp(`<details class="expert-add" data-add open>[\\s\\S]*value="n0000000"`));
   assert.match(found, new RegExp(`name="say-${wnid}" value="wrong" checked`));
+  /* All classes are listed when they are asked for. */
+  const listed = (text) => /data-rows>\s*<li/.test(text);
+  assert.ok(!listed(await ada.page(`/labels/pair/${at}`)) && listed(await turned({ class_query: '', do: 'find' })));
   /* Without scripts: chosen, a row, refused with the row still there; a label that is a row is none again. */
   const row = (text) => new RegExp(`name="added" value="${other(wnid)}"[\\s\\S]*name="say-${other(wnid)}" value="correct" checked`).test(text);
   assert.ok(!row(found) && row(await turned({ add: other(wnid), do: 'add' })));

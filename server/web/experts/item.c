@@ -136,6 +136,7 @@ static json_t *choose_json(struct ctx *c, const struct shown *s)
 {
     static const struct form nothing = {.n = 0};
     struct class_picker_ask ask = class_picker_of_form(s->form ? s->form : &nothing, field_add, "Which label is missing?");
+    ask.brief = !s->form || !class_picker_turns(s->form);
     if (s->form && sv_is(form_get(s->form, "do"), "add")) {
         ask.chosen = SV(""); /* it is a row now */
     }

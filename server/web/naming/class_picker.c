@@ -11,13 +11,14 @@ enum { FOUND_MOST = 20, RECENT_MOST = 8 };
 
 struct class_picker_ask class_picker_of_form(const struct form *f, const char *field, const char *legend)
 {
-    return (struct class_picker_ask){field, legend, sv_trim(form_get(f, "class_query")), form_get(f, "class_under"), form_get(f, field)};
+    return (struct class_picker_ask){.field = field, .legend = legend, .query = sv_trim(form_get(f, "class_query")),
+                                     .under = form_get(f, "class_under"), .chosen = form_get(f, field)};
 }
 
 struct class_picker_ask class_picker_of_address(struct ctx *c, const char *field, const char *legend)
 {
-    return (struct class_picker_ask){field, legend, sv_trim(request_query(c->req, "class_query")), request_query(c->req, "class_under"),
-                                     request_query(c->req, field)};
+    return (struct class_picker_ask){.field = field, .legend = legend, .query = sv_trim(request_query(c->req, "class_query")),
+                                     .under = request_query(c->req, "class_under"), .chosen = request_query(c->req, field)};
 }
 
 bool class_picker_turns(const struct form *f)
@@ -114,15 +115,15 @@ static json_t *chosen_json(struct ctx *c, struct sv wnid)
 
 json_t *class_picker_json(struct ctx *c, const struct class_picker_ask *ask)
 {
-    struct class_listing found = {.n = 0}, tree;
-    enum err_code rc = class_listing_read(c, SV(""), ask->under, &tree);
+    struct class_listing found = {.n = 0}, tree = {.n = 0};
+    enum err_code rc = ask->brief ? OK : class_listing_read(c, SV(""), ask->under, &tree);
     rc = rc == OK && ask->query.n ? class_listing_read(c, ask->query, SV(""), &found) : rc;
     json_t *recent = rc == OK ? class_recent_json(c) : NULL;
     if (!recent) {
         return NULL;
     }
     return object(field_text("field", ask->field), field_text("legend", ask->legend), field_sv("query", ask->query),
-                  field_bool("searched", ask->query.n > 0), field_bool("none", ask->query.n > 0 && found.n == 0),
+                  field_bool("searched", ask->query.n > 0), field_bool("none", ask->query.n > 0 && found.n == 0), field_bool("brief", ask->brief),
                   field_json("found", class_entries_json(c, found.items, found.n)), field_json("path", class_entries_json(c, tree.path, tree.n_path)),
                   field_json("rows", class_entries_json(c, tree.items, tree.n)), field_bool("any_recent", json_array_size(recent) > 0),
                   field_json("recent", recent), field_json("chosen", chosen_json(c, ask->chosen)));

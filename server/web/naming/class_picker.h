@@ -13,6 +13,7 @@ struct class_picker_ask {
     const char *field;  /* name of the radio buttons */
     const char *legend; /* "Which class is it?" */
     struct sv query, under, chosen; /* as sent; empty: nothing */
+    bool brief; /* the tree is not listed before somebody asks for it: there may be a thousand classes at its top */
 };
 /* From a form or an address. */
 struct class_picker_ask class_picker_of_form(const struct form *f, const char *field, const char *legend);
