@@ -197,6 +197,7 @@ TEST_WITH(other_bodies, set_up, tear_down)
     assert_int_equal(got.status, 200);
     assert_int_equal(got.body.n, FILE_SIZE);
     got_release(&got);
+    WAIT_UNTIL(atomic_load(&finished) == 1); /* replies may end in another order than they began */
     got = curl("GET", "/shared", NULL, 0, NULL);
     assert_int_equal(got.body.n, SHARED_SIZE);
     assert_non_null(strstr(got.head.p, "Cache-Control: private, max-age=60\r\n"));
