@@ -263,12 +263,12 @@ test('jobs that run models work under what the unit forbids', { skip: sanitized 
 });
 
 test('every command of units, Dockerfile and documents is one', async () => {
-  const known = [...(await must(['--help'])).matchAll(/^ {2}([a-z]+(?: [a-z-]+)?) {2,}\S/gm)].map((m) => m[1]);
+  const known = [...(await must(['--help'])).matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) {2,}\S/gm)].map((m) => m[1]);
   const texts = [...fs.readdirSync(path.join(root, 'deploy'), { withFileTypes: true }).filter((e) => e.isFile()).map((e) => text(e.name)),
     ...fs.readdirSync(path.join(root, 'docs')).filter((f) => f.endsWith('.md')).map((f) => fs.readFileSync(path.join(root, 'docs', f), 'utf8'))];
   let n = 0;
   for (const all of texts) {
-    for (const [, a, b] of all.matchAll(/(?:^ExecStart(?:Pre)?=\/usr\/local\/bin\/holdout|`holdout|^ {4}(?:sudo -u holdout )?holdout) ([a-z]+)(?: ([a-z-]+))?/gm)) {
+    for (const [, a, b] of all.matchAll(/(?:^ExecStart(?:Pre)?=\/usr\/local\/bin\/holdout|`holdout|^ {4}(?:sudo -u holdout )?holdout) ([a-z-]+)(?: ([a-z-]+))?/gm)) {
       n++;
       assert.ok(known.includes(a) || known.includes(`${a} ${b}`), `${a} ${b ?? ''}`);
     }

@@ -1,6 +1,7 @@
 /* all_forms.mjs - every form that posts, found on the pages of a world in which everything that the route
  * table names has been made, and every such form that the templates hold. Nothing here is a list that
  * somebody has to keep. */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -83,6 +84,14 @@ async function flags(world) {
   }
 }
 
+/* Everybody has classified its images: their labels may be reviewed. */
+async function answeredEvaluation(world) {
+  await must(['evaluation', 'create', world.dir, 'answered', '--new', 'fresh', '--classes', 'n00000002', '--images', '1', '--seed', '1', '--people', 'keeper']);
+  const r = await world.keeper.post('/evaluations/answered/0', { wnid: 'n00000002', do: 'save' });
+  assert.equal(r.status, 303, await r.text());
+  return '/evaluations/answered';
+}
+
 /* A choice is there where two sources score one set. */
 export async function secondSource(world, at) {
   const file = writer(world.dir)(`${world.unique('second')}.csv`, 'image,p1\nn00000001-candidate-0,n00000002\n');
@@ -110,6 +119,7 @@ export async function everyForm(world, client) {
   await client.post(`/flags/dismiss`, { person: (await world.keeper.json('GET', '/api/v1/campaigns/main/participants?limit=1')).body.items[0].pseudonym });
   await client.post(`/admin/accounts/${world.victim}/disable`, { password: world.password });
   await must(['label-review', 'change', world.dir, 'reviews', '--add', 'admin']);
+  starts.push(await answeredEvaluation(world));
   await collect(client, 'admin', starts, found);
   for (const [who, pages] of await workerPages(world)) await collect(who, who, pages, found);
   const invite = await target(world, routes.find((r) => r.pattern === '/invite/:invite' && r.method === 'POST'));
