@@ -341,13 +341,16 @@ enum err_code label_review_labels(struct db *db, int64_t review, int64_t positio
                    DB_VALS(db_int(review), db_int(position), db_int(added), db_int(ORIGIN_ADDED)), err);
 }
 
-/* An image where somebody else added a label after the account's last look at it. */
+/* An image where somebody else added a label after the account's last look at it. Imports may have added more labels before its
+ * first look than can be gone through. */
 static enum err_code next_back(struct db *db, int64_t review, int64_t account, int64_t *position, struct err *err)
 {
     return db_maybe_int(db,
-                        "SELECT v.position FROM label_look_verdict v INDEXED BY label_look_verdict_added JOIN label_look k ON k.id = v.look"
-                        " WHERE v.review = ?1 AND v.added = 1 AND k.part <> 'repeat' AND k.account IS NOT ?2 AND" COUNTS
-                        " AND v.look > (SELECT max(m.id) FROM label_look m WHERE m.account = ?2 AND m.review = ?1"
+                        "SELECT v.position FROM label_look_verdict v INDEXED BY label_look_verdict_added CROSS JOIN label_look k ON k.id = v.look"
+                        " WHERE v.review = ?1 AND v.added = 1"
+                        " AND v.look > (SELECT min(id) FROM label_look WHERE account = ?2 AND review = ?1)"
+                        " AND k.part <> 'repeat' AND k.account IS NOT ?2 AND" COUNTS
+                        " AND k.id > (SELECT max(m.id) FROM label_look m WHERE m.account = ?2 AND m.review = ?1"
                         "  AND m.position = v.position AND m.part = 'review'"
                         "  AND NOT EXISTS (SELECT 1 FROM label_look u WHERE u.undoes = m.id)) ORDER BY v.position LIMIT 1",
                         DB_VALS(db_int(review), db_int(account)), position, err);
