@@ -77,7 +77,10 @@ static RECORD(problem_record_of_image, struct label_problem, "label_problem", "A
 #undef PROBLEM
 
 RECORD(review_facts_record, struct review_facts, "label_review_facts", "A label review with what came of it so far; of what only leads may see, the lists are empty for others.",
-       SUMMARY_FIELDS, {"drawn", OF(drawn), .about = "Images of the random arm."},
+       SUMMARY_FIELDS, {"models", OF(models), .maybe = true, .about = "Models whose first answers it asks about, with commas between them; null for who may not see."},
+       {"sources", OF(sources), .maybe = true, .about = "Versions of label sources that it asks about, in the same way; null: none."},
+       {"candidates", OF(candidates), .maybe = true, .about = "Frozen plans of candidate labels that it asks about, in the same way; null: none."},
+       {"drawn", OF(drawn), .about = "Images of the random arm."},
        {"rates", RECORD_ROWS(struct review_facts, rate_rows, n_rates), .of = &review_rate_record, .about = "Rates of the set, from the random arm alone."},
        {"found", RECORD_ROWS(struct review_facts, found, n_found), .of = &review_found_record, .about = "Of a list by likely errors: how many labels are wrong among its first images."},
        {"repeats_both", OF(repeats_both), .about = "Labels with a verdict of the same person both times."},
@@ -245,12 +248,39 @@ static enum err_code read_scores(struct db *db, struct model_scores *scores, str
     return rc;
 }
 
+/* ---- what it asks about ---- */
+
+/* Texts of a list, or of a member of its objects; NULL: of none. */
+static const char *joined(const json_t *list, const char *member, struct arena *a)
+{
+    const char *text = NULL;
+    const json_t *one;
+    size_t i;
+    json_array_foreach(list, i, one) {
+        text = arena_printf(a, "%s%s%s", text ? text : "", text ? ", " : "", json_string_value(member ? json_object_get(one, member) : one));
+    }
+    return text;
+}
+
+static void read_origins(struct review_facts *f, struct arena *a)
+{
+    json_t *models = json_loadb(f->row.models.p, f->row.models.n, 0, NULL), *from = json_loadb(f->row.from.p, f->row.from.n, 0, NULL);
+    const char *names = joined(models, "model", a);
+    f->models = names ? names : "";
+    f->n_models = (int64_t)json_array_size(models);
+    f->sources = joined(json_object_get(from, "sources"), NULL, a);
+    f->candidates = joined(json_object_get(from, "candidates"), NULL, a);
+    json_decref(models);
+    json_decref(from);
+}
+
 enum err_code review_facts_read(struct db *db, struct model_scores *scores, const struct label_review_row *r, struct arena *a,
                                 struct review_facts *out, struct err *err)
 {
     struct review_progress s;
     enum err_code rc = review_progress_read(db, r, a, &s, err);
     *out = (struct review_facts){.row = *r, .done = s.done, .begun = s.begun, .disputes = s.open, .n_disputes = s.n_open};
+    read_origins(out, a);
     rc = rc == OK ? label_reviewers_list(db, r->id, a, &out->people, &out->n_people, err) : rc;
     rc = rc == OK ? read_eligible(db, r, a, out, err) : rc;
     rc = rc == OK ? read_disputes(db, r, a, out, err) : rc;

@@ -29,6 +29,9 @@ struct review_facts {
     struct label_review_row row;
     int64_t done, begun; /* images that enough people, that any has reviewed */
     int64_t drawn;       /* images of the random arm */
+    const char *models;  /* whose answers it asks about: names with commas between them */
+    int64_t n_models;
+    const char *sources, *candidates; /* versions of label sources and plans that it asks about, in the same way; NULL: none */
     struct review_rate rates[REVIEW_RATES];
     const struct review_rate *rate_rows; /* those */
     size_t n_rates;

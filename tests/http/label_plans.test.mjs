@@ -161,6 +161,8 @@ test('answers about potential labels change no number that others have', async (
   assert.match(await (await lead.post('/labels/new', { ...review, do: 'plan' })).text(), new RegExp(`Found by people</dt><dd>${found} `));
   assert.match((await job(lead, await lead.post('/labels/new', { ...review, do: 'make' }))).command, /label-review create.*--candidates chosen\/1/);
   assert.match(await lead.page('/labels/found'), /Candidate labels: chosen\/1/);
+  const made = (await lead.json('GET', '/api/v1/label-reviews/found')).body;
+  assert.deepEqual([made.candidates, made.sources], ['chosen/1', null]);
   /* Who saw an image before cannot be asked about it again: counted as the command counts it. */
   const most = Number(await query(w.dir, `SELECT max(n) FROM (SELECT count(*) AS n FROM assignment a JOIN grid_cell c ON c.grid = a.grid
     WHERE c.image IN (SELECT image FROM label_plan_image) GROUP BY c.image);`));

@@ -81,6 +81,7 @@ const NEVER = {
   job: 'result started_at',
   job_result: 'text url',
   label_plan: 'by',
+  label_review_facts: 'candidates sources',
   link: 'url',
   matching_bias: 'measured_again',
   matrix_likeness: 'any human other',

@@ -180,8 +180,6 @@ static const char *repeats_text(struct ctx *c, const struct review_facts *f)
 
 static json_t *lead_json(struct ctx *c, const struct review_facts *f)
 {
-    size_t models = 0;
-    const char *names = review_models_text(c, &f->row, &models);
     json_t *logins = expert_choices(c);
     return logins ? object(field_json("people", people_json(c, f)), field_bool("any_people", f->n_people > 0),
                            field_json("disputes", disputes_json(c, f)), field_bool("any_disputes", f->n_disputes > 0),
@@ -195,8 +193,8 @@ static json_t *lead_json(struct ctx *c, const struct review_facts *f)
                            field_bool("starved", f->eligible.starved > 0), field_text("starving", data_count(c->arena, f->eligible.starved)),
                            field_sv("suggested", f->row.suggested), field_json("anchoring", anchoring_json(c, f)),
                            field_bool("any_anchoring", f->n_anchoring > 0), field_bool("again", f->row.again),
-                           field_count("models", models), field_text("model_names", names),
-                           field_text("sources", review_from_text(c, &f->row, "sources")), field_text("candidates", review_from_text(c, &f->row, "candidates")),
+                           field_int("models", f->n_models), field_text("model_names", f->models),
+                           field_text("sources", f->sources), field_text("candidates", f->candidates),
                            field_text("source_url", f->row.looks ? arena_printf(c->arena, "/label-sources/" SV_FMT "?set=" SV_FMT,
                                                                                SV_ARG(f->row.name), SV_ARG(f->row.set))
                                                                  : NULL),

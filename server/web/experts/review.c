@@ -67,28 +67,3 @@ const char *review_item_url(struct ctx *c, struct sv name, int64_t position)
     return arena_printf(c->arena, "/labels/" SV_FMT "/%lld", SV_ARG(name), (long long)position);
 }
 
-const char *review_from_text(struct ctx *c, const struct label_review_row *r, const char *what)
-{
-    json_t *from = json_loadb(r->from.p, r->from.n, 0, NULL), *one;
-    const char *text = NULL;
-    size_t i;
-    json_array_foreach(json_object_get(from, what), i, one) {
-        text = arena_printf(c->arena, "%s%s%s", text ? text : "", text ? ", " : "", json_string_value(one));
-    }
-    json_decref(from);
-    return text;
-}
-
-const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n)
-{
-    json_t *list = json_loadb(r->models.p, r->models.n, 0, NULL), *one;
-    const char *text = "";
-    size_t i;
-    json_array_foreach(list, i, one) {
-        const char *name = json_string_value(json_object_get(one, "model"));
-        text = arena_printf(c->arena, "%s%s%s", text, i ? ", " : "", name ? name : "");
-    }
-    *n = json_array_size(list);
-    json_decref(list);
-    return text;
-}

@@ -17,10 +17,5 @@ enum err_code review_open_item(struct ctx *c, struct label_review_row *out, int6
 enum err_code review_change(struct ctx *c, const struct label_review_row *r, struct sv what, struct sv login, const char **did);
 const char *review_url(struct ctx *c, struct sv name);                      /* "/labels/NAME" */
 const char *review_item_url(struct ctx *c, struct sv name, int64_t position); /* "/labels/NAME/12" */
-/* The names of the models that a list asked about, and how many, from its JSON. */
-const char *review_models_text(struct ctx *c, const struct label_review_row *r, size_t *n);
-
-/* Versions of label sources ("sources") or plans ("candidates") whose labels a list asks about; NULL: of none. */
-const char *review_from_text(struct ctx *c, const struct label_review_row *r, const char *what);
 
 #endif
