@@ -106,8 +106,8 @@ enum err_code labels_import(struct transfer *tr, const struct labels_ask *ask, b
         rc = rc == OK ? write_all(&li, there) : rc;
         label_file_close(&li.file);
         label_book_release(&li.book);
-        prediction_target_close(&li.target);
     }
+    prediction_target_close(&li.target);
     import_close(&li.im);
     return rc;
 }

@@ -138,8 +138,8 @@ enum err_code verdicts_import(struct transfer *tr, const struct verdicts_ask *as
         rc = read_and_write(&v);
         label_file_close(&v.file);
         label_book_release(&v.book);
-        prediction_target_close(&v.target);
     }
+    prediction_target_close(&v.target);
     import_close(&v.im);
     map_u64_release(&v.position);
     return rc;

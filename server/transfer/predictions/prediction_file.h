@@ -35,7 +35,7 @@ struct prediction_target {
     bool *cid_known;           /* by cid */
 };
 /* The name of a revision and a list of images, either may be NULL. ERR_INPUT when a file of image names has others
- * than the set. */
+ * than the set. To be closed on failure too; a zeroed one may be. */
 enum err_code prediction_target_open(struct prediction_target *t, struct import *im, const char *set,
                                      const char *images);
 void prediction_target_close(struct prediction_target *t);
