@@ -206,10 +206,10 @@ static json_t *evaluations_json(struct ctx *c)
 static json_t *orders_json(struct ctx *c)
 {
     static const char *const hints[REVIEW_QUEUES] = {
-        [QUEUE_CLASS] = "Images of one class after those of another.",
+        [QUEUE_CLASS] = "Class by class.",
         [QUEUE_DISAGREEMENT] = "Images about which models disagree most come first.",
-        [QUEUE_RANDOM] = "As it comes: every image is drawn with the same chance, so all of them estimate rates.",
-        [QUEUE_ERRORS] = "Labels of the set that are probably wrong by what models say come first. Not of a sealed set.",
+        [QUEUE_RANDOM] = "In random order: every image has the same chance, so all of them estimate rates.",
+        [QUEUE_ERRORS] = "Set labels that are probably wrong, by what models say, come first. Not for a sealed set.",
     };
     json_t *rows = json_array();
     for (int q = 0; q < REVIEW_QUEUES; q++) {
