@@ -194,7 +194,7 @@ test('a project without a search says what to do', async (t) => {
   await addExpert(t, dir);
   const server = await startServer(t, dir);
   const expert = await new Client(server.url).login('expert');
-  assert.match(await expert.page('/duplicates'), /Nothing is looked for yet/);
+  assert.match(await expert.page('/duplicates'), /No search has run yet/);
   const next = await expert.fetch('/duplicates/next');
   assert.equal(next.headers.get('location'), '/duplicates');
   await must(['near-metrics', dir, 'l2']);
