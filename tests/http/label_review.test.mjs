@@ -506,7 +506,7 @@ test('a lead whose work it is not looks at an image and says nothing; what revie
   await must(['label-review', 'create', dir, 'stands', '--set', 'originals', '--images', '2', '--reviewers', '2', '--repeats', '0', '--experts', 'ada,grace', '--again']);
   const api = `${API}/stands`;
   const { labels: [{ wnid }] } = (await ada.json('GET', `${api}/items/0`)).body;
-  const says = (client, verdict) => client.json('POST', `${api}/items/0`, { verdicts: { [wnid]: verdict } });
+  const says = (client, verdict) => client.json('POST', `${api}/items/0`, { verdicts: { [wnid]: verdict }, comment: 'by its beak' });
   await says(ada, 'correct');
   assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'keep' })).status, 403, 'others are hidden');
   const { look } = (await says(grace, 'wrong')).body;
@@ -518,6 +518,9 @@ test('a lead whose work it is not looks at an image and says nothing; what revie
   const page = await ada.page('/labels/stands/0');
   assert.match(page, new RegExp(`value="agree-${look}"[\\s\\S]*value="keep"[\\s\\S]*value="discuss"`));
   assert.match(page, /data-ahead="\/labels\/stands\/1\/image"/);
+  const gone = await post(ada, '/labels/stands/0/stand', { do: 'agree-1' });
+  assert.equal(gone.status, 404);
+  assert.match(await gone.text(), /name="comment"[^>]*>by its beak</, 'another form of the page takes nothing out of this one');
   assert.equal((await post(ada, '/labels/stands/0/stand', { do: 'keep' })).status, 303);
   assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'discuss' })).status, 201);
   assert.equal((await grace.json('POST', `${api}/items/0/stand`, { stand: 'agree', look: 1 })).status, 404);

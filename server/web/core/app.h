@@ -58,6 +58,7 @@ struct ctx {
     struct wrong wrong[WRONG_MOST]; /* noted by form_wrong */
     size_t n_wrong;
     const struct form *refused; /* the form for which a page is made again; NULL: for none */
+    struct sv refused_at;       /* the path that form was sent to: a page may have several */
     int64_t retry_after_s; /* for a 429 or 503; 0: one second */
     struct err err;
 };

@@ -182,6 +182,7 @@ static bool run_page(struct ctx *c, struct sv address)
     c->form = (struct form){0};
     c->state = NULL;
     c->refused = &was.form;
+    c->refused_at = asked.path;
     response_reset(c->res);
     err_clear(&c->err);
     bool good = step(c) == OK && c->err.code == OK && c->res->status == 200 && c->res->fd < 0 &&

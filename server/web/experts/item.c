@@ -342,12 +342,18 @@ static enum err_code read_again(struct ctx *c, const struct label_review_row *r,
     return sv_is(given, "1") ? review_item_repeats(c->db, r, position, c->user.account, again, &c->err) : OK;
 }
 
+/* What was typed in the form that is refused, if it is this page's own and not one beside it (undo, stand). */
+static const struct form *typed_here(struct ctx *c)
+{
+    return c->refused && sv_eq(c->refused_at, c->req->path) ? c->refused : NULL;
+}
+
 /* GET /labels/:list/:position?again= */
 enum err_code page_label_item(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    struct shown s = {.ahead = -1, .form = c->refused};
+    struct shown s = {.ahead = -1, .form = typed_here(c)};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
     rc = rc == OK ? may_review(c, &r, position, &s) : rc;
@@ -363,7 +369,7 @@ enum err_code page_label_adjudicate(struct ctx *c)
 {
     struct label_review_row r;
     struct review_item item;
-    struct shown s = {.adjudicates = true, .ahead = -1, .form = c->refused};
+    struct shown s = {.adjudicates = true, .ahead = -1, .form = typed_here(c)};
     int64_t position;
     enum err_code rc = review_open_item(c, &r, &position);
     rc = rc == OK ? review_item_read(c->db, &r, position, c->user.account, true, c->arena, &item, &c->err) : rc;
