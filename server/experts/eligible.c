@@ -105,7 +105,7 @@ static int active_first(const void *a, const void *b)
 
 static enum err_code count_all(struct counting *c, struct eligible *out)
 {
-    enum err_code rc = photos_read(c->db, &c->photos, c->err);
+    enum err_code rc = c->r->id ? label_seen_photos(c->db, c->r->id, &c->photos, c->err) : photos_read(c->db, &c->photos, c->err);
     for (size_t i = 0; i < out->n && rc == OK; i++) {
         rc = count_one(c, &out->people[i]);
     }

@@ -71,6 +71,18 @@ enum err_code photos_read(struct db *db, struct photos *out, struct err *err)
     return rc;
 }
 
+/* Each image of a photo brings all of it: the first one gives it its number. */
+enum err_code photos_read_some(struct db *db, const char *sql, const struct db_val *values, size_t n, struct photos *out, struct err *err)
+{
+    struct db_rows r;
+    map_u64_init(&out->of);
+    db_begin(db, sql, values, n, &r, err);
+    while (db_step(&r, err)) {
+        map_u64_put(&out->of, (uint64_t)db_col_int(&r, 1), (uint32_t)db_col_int(&r, 0));
+    }
+    return db_end(&r);
+}
+
 void photos_release(struct photos *p)
 {
     map_u64_release(&p->of);

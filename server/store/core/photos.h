@@ -37,6 +37,9 @@ struct photos {
 };
 /* The caller releases it, on failure too. */
 enum err_code photos_read(struct db *db, struct photos *out, struct err *err);
+/* Of the photos of some images alone, for which the others need not be gone through: the SQL selects image and id of same_photo,
+ * ordered by image. */
+enum err_code photos_read_some(struct db *db, const char *sql, const struct db_val *values, size_t n, struct photos *out, struct err *err);
 void photos_release(struct photos *p);
 /* A number that images of one photo have in common and no others. */
 uint64_t photos_of(const struct photos *p, uint32_t image);

@@ -21,6 +21,14 @@ enum err_code label_seen_theirs(struct db *db, int64_t review, int64_t account, 
                        DB_VALS(db_int(review), db_int(account)), a, out, n, err);
 }
 
+enum err_code label_seen_photos(struct db *db, int64_t review, struct photos *out, struct err *err)
+{
+    return photos_read_some(db,
+                            PHOTOS("SELECT i.id, i.name FROM label_review_image m JOIN image i ON i.id = m.image WHERE m.review = ?1")
+                            "SELECT image, id FROM same_photo ORDER BY image",
+                            DB_VALS(db_int(review)), out, err);
+}
+
 enum err_code label_seen_check(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, struct err *err)
 {
     bool seen = false;

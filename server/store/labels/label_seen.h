@@ -46,6 +46,8 @@ enum err_code label_seen_list(struct db *db, const struct label_review_row *r, i
                               struct label_seen_row **out, size_t *n, struct err *err);
 /* Positions that the account reviewed in the list: these are theirs whatever they see. In no order. */
 enum err_code label_seen_theirs(struct db *db, int64_t review, int64_t account, struct arena *a, int64_t **out, size_t *n, struct err *err);
+/* Which images show the photos of the list's, to be released as store/core/photos.h says. */
+enum err_code label_seen_photos(struct db *db, int64_t review, struct photos *out, struct err *err);
 /* ERR_DENIED (rule "label-review-seen") unless the account has reviewed the image in the list or may. */
 enum err_code label_seen_check(struct db *db, const struct label_review_row *r, int64_t position, int64_t account, struct err *err);
 

@@ -9,7 +9,6 @@
 #include "db/rows.h"
 #include "store/core/known.h"
 
-
 static const char *const state_words[] = {"sealed", "unsealed", "frozen", "released"};
 
 const char *revision_state_word(enum revision_state s)

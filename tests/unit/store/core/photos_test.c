@@ -38,16 +38,23 @@ static void pair(struct temp_project *t, struct rng *r, const int64_t *images)
 
 static void compare(struct temp_project *t, const int64_t *images, int *shared)
 {
-    struct photos photos;
+    struct photos photos, some; /* some: of every second image */
     int64_t *walked;
     size_t n;
     assert_int_equal(photos_read(t->db, &photos, &t->err), OK);
+    assert_int_equal(photos_read_some(t->db, PHOTOS("SELECT id, name FROM image WHERE id % 2 = ?1") "SELECT image, id FROM same_photo ORDER BY image",
+                                      DB_VALS(db_int(images[0] % 2)), &some, &t->err),
+                     OK);
     for (int i = 0; i < IMAGES; i++) {
         size_t same = 0;
         assert_int_equal(db_list_int(t->db, PHOTOS_OF("?1") "SELECT id FROM same_photo ORDER BY id", DB_VALS(db_int(images[i])), &t->arena,
                                      &walked, &n, &t->err),
                          OK);
         for (int k = 0; k < IMAGES; k++) {
+            if (images[i] % 2 == images[0] % 2) {
+                assert_int_equal(photos_of(&some, (uint32_t)images[k]) == photos_of(&some, (uint32_t)images[i]),
+                                 photos_of(&photos, (uint32_t)images[k]) == photos_of(&photos, (uint32_t)images[i]));
+            }
             if (photos_of(&photos, (uint32_t)images[k]) == photos_of(&photos, (uint32_t)images[i])) {
                 assert_true(same < n);
                 assert_int_equal(walked[same++], images[k]);
@@ -57,6 +64,7 @@ static void compare(struct temp_project *t, const int64_t *images, int *shared)
         *shared += n > 1;
     }
     photos_release(&photos);
+    photos_release(&some);
 }
 
 PROJECT_TEST(walked_and_read_at_once_photos_are_the_same)
