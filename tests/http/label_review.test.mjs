@@ -312,7 +312,10 @@ test('the guide is written at the desk, says nothing of images that are evaluate
   assert.match(await kept.text(), /Take the\s+picture image:hidden out of the text/);
 
   /* Grace began before Ada saved: she gets her text back beside what changed, and then both are there. */
-  assert.equal((await write(ada, { text: 'Wide *head*.\n\nSeen from *above*.\n', was: String(first) })).status, 303);
+  assert.equal((await write(ada, { text: 'Wide *head*.\n\nSeen from *above*.\n', reason: `not image:${secret}`, was: String(first) })).status, 303);
+  const newest = (await grace.json('GET', '/api/v1/guide/n00000001')).body;
+  const same = await grace.json('POST', '/api/v1/guide/n00000001', { text: newest.text, was: newest.version });
+  assert.deepEqual([same.status, same.body.version, same.body.reason], [200, newest.version, 'not image:hidden'], 'what changes nothing tells no more');
   const slow = await write(grace, { text: 'Mine.\n', reason: 'hers', was: String(first) });
   const shown = await slow.text();
   assert.equal(slow.status, 412);

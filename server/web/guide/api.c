@@ -129,6 +129,7 @@ enum err_code api_guide_write(struct ctx *c)
     }
     enum err_code rc = guide_put(c->db, &v, clock_wall_ms(), &id, &c->err);
     rc = rc == OK ? guide_newest(c->db, v.wnid, c->arena, &newest, &c->err) : rc;
+    rc = rc == OK ? guide_shown(c, &newest, 1) : rc; /* the reason may be somebody else's: nothing changed */
     const struct page_face f = rc == OK ? page_of(&newest) : (struct page_face){.version = 0};
     return rc == OK ? reply_json(c, id ? 201 : 200, record_json(&guide_page_record, &f)) : rc;
 }
