@@ -18,7 +18,7 @@
     "  AND x.account = " account_id " AND x.part <> 'undo' AND z.at < " before ")"
 #define EVER "9223372036854775807"
 /* Whether an account was shown an image's photo elsewhere: itself by anything but evaluations, or any other image that shows
- * it, in this evaluation too; of the row k of same_photo. */
+ * it, in this evaluation too; k: a row of same_photo. */
 #define SHOWN_PHOTO(account_id)                                                                                        \
     "(" SHOWN_ELSEWHERE(account_id, "k.id", EVER) " OR (k.id <> k.image AND EXISTS (SELECT 1 FROM account_saw y"       \
     " WHERE y.image = k.id AND y.account = " account_id ")))"
@@ -33,12 +33,13 @@ enum err_code evaluation_people(struct db *db, int64_t evaluation, struct arena 
 {
     return db_list(
         db, person_row, out, n, a,
-        ITS_PHOTOS ", people AS (SELECT DISTINCT account FROM evaluation_person WHERE evaluation = ?1),"
+        /* materialized: else all images are walked from for each person */
+        ITS_PHOTOS ", its_photo AS MATERIALIZED (SELECT image, id FROM same_photo), people AS (SELECT DISTINCT account FROM evaluation_person WHERE evaluation = ?1),"
         " said AS (SELECT k.account, count(*) AS answered, count(k.active_ms) AS timed, coalesce(sum(k.active_ms), 0) AS ms,"
         "  min(e.at) AS first, max(e.at) AS last FROM evaluation_answer k JOIN event e ON e.id = k.id"
         "  WHERE k.evaluation = ?1 GROUP BY k.account)"
         " SELECT p.account, coalesce(s.answered, 0), coalesce(s.timed, 0), coalesce(s.ms, 0),"
-        "  (SELECT count(DISTINCT k.image) FROM same_photo k WHERE NOT EXISTS (SELECT 1 FROM evaluation_image m"
+        "  (SELECT count(DISTINCT k.image) FROM its_photo k WHERE NOT EXISTS (SELECT 1 FROM evaluation_image m"
         "   JOIN evaluation_answer x ON x.evaluation = m.evaluation AND x.number = m.number"
         "   WHERE m.image = k.image AND m.evaluation = ?1 AND x.account = p.account) AND " SHOWN_PHOTO("p.account") "),"
         "  coalesce(s.first, 0), coalesce(s.last, 0), coalesce(i.external_id, ''), c.role, o.pseudonym,"
