@@ -76,6 +76,16 @@ PROJECT_TEST(images_of_other_work_and_what_is_like_them_are_barred)
     assert_true(barred(&w, 3));
     run(t, "INSERT INTO label_review_state VALUES (7, 5, 'closed')");
     assert_false(barred(&w, 3));
+    /* The fourth is in a sealed revision, the sixth was called the same photo. */
+    run(t, "INSERT INTO image_set VALUES (8, 'fresh', 'new');"
+           "INSERT INTO revision (id, image_set, number, strategy, parameters, list) VALUES (9, 8, 0, 'import', '{}', 10);"
+           "INSERT INTO set_list_image SELECT 10, 0, id, class FROM image ORDER BY id LIMIT 1 OFFSET 3;"
+           "INSERT INTO near_duplicate SELECT min(name), max(name), 3, 1 FROM (SELECT name FROM image WHERE id IN"
+           " (SELECT id FROM image ORDER BY id LIMIT 3 OFFSET 3) AND id NOT IN (SELECT id FROM image ORDER BY id LIMIT 1 OFFSET 4))");
+    assert_true(barred(&w, 3) && barred(&w, 5));
+    assert_false(barred(&w, 4));
+    run(t, "INSERT INTO revision_state (id, revision, state, reason) VALUES (11, 9, 'unsealed', 'done')");
+    assert_false(barred(&w, 3) || barred(&w, 5));
 }
 
 static struct training_answer_row answer(struct training *w, int64_t account, int position, int class_at)
