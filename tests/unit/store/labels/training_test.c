@@ -115,6 +115,9 @@ PROJECT_TEST(the_first_answer_about_a_new_image_counts_and_equal_classes_fit)
            "INSERT INTO account_saw SELECT min(a.id), (SELECT image FROM training_image WHERE position = 2), 'training', 1 FROM account a");
     assert_false(answer(&w, w.ada, 1, 0).counts); /* seen on a page */
     assert_true(answer(&w, w.ada, 2, 0).counts);  /* only here */
+    run(t, "INSERT INTO near_duplicate SELECT min(i.name), max(i.name), 1, 1 FROM training_image m JOIN image i ON i.id = m.image"
+           " WHERE m.position IN (2, 4)");
+    assert_false(answer(&w, w.ada, 4, 0).counts); /* its photo here, as another image */
     /* Classes that are equal fit, whichever way it was said, until that is taken back; contained ones do not. */
     run(t, "INSERT INTO class_relation SELECT 1, min(id), min(id) + 1, 'equal', '' FROM class;"
            "INSERT INTO class_relation SELECT 2, min(id), min(id) + 2, 'contains', '' FROM class");
