@@ -120,7 +120,11 @@ test('two reviewers disagree, a lead adjudicates, and the table follows', async 
     assert.equal((await (await lead.get(`${API}/pair/images.csv?${query}`)).text()).replace(/\r/g, ''), (await must(['label-review', 'images', dir, 'pair', ...args])).replace(/\r/g, ''));
   }
   assert.match(await lead.page(`/labels/pair/images?class=${WNIDS[0]}`), /Only images of[\s\S]*href="\/labels\/pair\/\d+">Image \d+</);
-  assert.match(await lead.page('/labels/pair/images?rows=classes'), new RegExp(`href="/labels/pair/images\\?class=${WNIDS[1]}"`));
+  for (const chosen of ['', `&class=${WNIDS[0]}&state=open`]) {
+    const page = await lead.page(`/labels/pair/images?rows=classes${chosen}`);
+    assert.match(page, new RegExp(`href="/labels/pair/images\\?class=${WNIDS[1]}"`));
+    assert.doesNotMatch(page, /Only images of/);
+  }
   for (const path of ['/labels/pair/images', `${API}/pair/images`, `${API}/pair/images.csv`]) assert.equal((await ada.get(path)).status, 403, path);
 
   /* Undo is another row: what holds is as before. */

@@ -57,6 +57,12 @@ static const struct query usual = {.state = REVIEW_IMAGE_STATES, .page = 1};
 static enum err_code read_images(struct ctx *c, struct query *q, struct label_review_row *r, struct review_images *out)
 {
     enum err_code rc = list_read(c, &table, &usual, q);
+    if (q->rows == ROWS_CLASSES) { /* they are of all images, whatever was chosen of these before */
+        struct query whole = usual;
+        whole.rows = q->rows;
+        whole.page = q->page;
+        *q = whole;
+    }
     rc = rc == OK ? label_reviews_find(c->db, c->req->params[0], c->arena, r, &c->err) : rc;
     const struct review_images_ask ask = {q->wnid, (enum review_image_state)q->state, q->sort == SORT_CLASS, q->falling};
     return rc == OK ? review_images_read(c->db, r, &ask, c->arena, out, &c->err) : rc;
