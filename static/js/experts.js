@@ -89,6 +89,15 @@ function review() {
                 add(chosen);
             }
         });
+
+        /* What is chosen now, also by a form that came back; null: nothing. */
+        function picked() {
+            const radio = adder.querySelector("[name=add]:checked");
+            const text = (part) => radio.closest("label").querySelector(part).textContent;
+            const same = radio && chosen?.wnid === radio.value;
+            return same ? chosen : radio && { wnid: radio.value, name: text("strong"), gloss: text(".muted") };
+        }
+
         adder.addEventListener("keydown", (event) => {
             const radio = event.target.matches("[name=add]") ? event.target : null;
             if (event.key === "Escape") {
@@ -96,12 +105,13 @@ function review() {
                 focus(0);
             } else if (event.key === "Enter" && radio) {
                 event.preventDefault();
-                radio.checked ? add(chosen) : radio.click();
+                radio.checked ? add(picked()) : radio.click();
             }
         });
         adder.querySelector("[value=add]").addEventListener("click", (event) => {
             event.preventDefault();
-            (chosen ? add(chosen) : query.focus());
+            const entry = picked();
+            entry ? add(entry) : query.focus();
         });
     }
 

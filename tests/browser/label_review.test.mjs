@@ -43,6 +43,7 @@ test('labels are reviewed by keys, adjudicated, and scored live', async (t) => {
   for (const login of ['ada', 'grace']) await lead.locator(`input[value=${login}]`).check();
   await press(lead, lead.getByRole('button', { name: 'Look at the plan' }));
   assert.match(await lead.locator('#plan').innerText(), /Images of originals\/0\s+12 \(12 drawn at random\)[\s\S]*Reviews of images\s+24/);
+  assert.equal(await lead.evaluate(() => window.scrollY), 0, 'it is at the top of the page');
   assert.match(await lead.locator('#review-experts').innerText(), /ada expert · may review 12\n/);
   await look(lead, 'label-plan', { axe: true });
   await press(lead, lead.getByRole('button', { name: 'Make the review' }));
@@ -160,6 +161,14 @@ test('labels are reviewed by keys, adjudicated, and scored live', async (t) => {
   assert.equal(await ada.locator('[data-rows] li').count(), 0);
   await ada.locator('[data-tree] summary').click();
   await ada.locator('[data-rows] input').nth(1).waitFor();
+  /* What was chosen in a form that comes back refused is still there to be added. */
+  await ada.locator(`[data-rows] input[value=${labels[0].wnid}]`).evaluate((radio) => (radio.checked = true));
+  await ada.locator('#problematic').selectOption('other');
+  await press(ada, ada.locator('[value=save]'));
+  ada.problems.splice(0); /* that it was refused */
+  assert.equal(await ada.locator('[name=add]:checked').getAttribute('value'), labels[0].wnid);
+  await ada.locator('[value=add]').click();
+  assert.equal(await ada.evaluate(() => document.activeElement.name), `say-${labels[0].wnid}`);
   await lead.goto(`/labels/pair/${both}`);
   assert.match(await lead.locator('main').innerText(), /not your work/);
   await look(lead, 'label-item-read');
