@@ -1,7 +1,6 @@
 /* candidate.c - the duplicate review of one candidate: its neighbours that nobody has judged, one beside the other, without
  * anything that says which are originals; what was judged is named, and what has no picture. Neighbours are known by their places in the list of
  * sets/duplicates/near_work.h, also in the addresses of their pictures. Rows in routes.c. */
-
 #include "base/clock.h"
 #include "json/object.h"
 #include "sets/duplicates/near_beyond.h"

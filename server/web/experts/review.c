@@ -1,7 +1,6 @@
 /* review.c - who may open what. */
 #include "web/experts/review.h"
 
-
 #include "base/clock.h"
 #include "experts/training_stand.h"
 #include "store/people/accounts.h"
@@ -66,4 +65,3 @@ const char *review_item_url(struct ctx *c, struct sv name, int64_t position)
 {
     return arena_printf(c->arena, "/labels/" SV_FMT "/%lld", SV_ARG(name), (long long)position);
 }
-

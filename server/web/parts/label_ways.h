@@ -1,5 +1,5 @@
-/* label_ways.h - what a plan of labels is called; what it takes to ask people about all labels of a plan of potential labels, and what else is possible, for the pages
- * that show it (layout/label_ways) and their JSON. */
+/* label_ways.h - what a plan of labels is called; what it takes to ask people about all labels of a plan of potential labels, and
+ * what else is possible, for the pages that show it (layout/label_ways) and their JSON. */
 #ifndef WEB_PARTS_LABEL_WAYS_H
 #define WEB_PARTS_LABEL_WAYS_H
 
