@@ -11,8 +11,21 @@ static const struct sv scheme = {"image:", 6};
 
 struct check {
     struct db *db;
+    struct sv text;
     struct err *err; /* the first picture that is refused, or what failed */
 };
+
+/* Characters of the address may be written as entities in Markdown: then it would not be found when it is to be masked. */
+static bool is_plain(struct sv text, struct sv name)
+{
+    for (size_t i = 0; i + scheme.n + name.n <= text.n; i++) {
+        const struct sv at = sv_make(text.p + i, scheme.n);
+        if (sv_eq(at, scheme) && sv_eq(sv_make(text.p + i + scheme.n, name.n), name)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static const char *check_picture(void *arg, struct sv name)
 {
@@ -23,6 +36,10 @@ static const char *check_picture(void *arg, struct sv name)
                  "The guide can show reference images only, and none that is a near-duplicate of an image that may be evaluated. Take the "
                  "picture image:" SV_FMT " out of the text. Nothing was stored.",
                  SV_ARG(name));
+    }
+    if (k->err->code == OK && !is_plain(k->text, name)) {
+        err_rule(k->err, ERR_INPUT, "guide-picture",
+                 "Write the picture image:" SV_FMT " with these very characters, without entities or backslashes. Nothing was stored.", SV_ARG(name));
     }
     return "";
 }
@@ -36,7 +53,7 @@ static const char *any_page(void *arg, struct sv wnid)
 
 enum err_code guide_text_check(struct db *db, struct sv text, struct err *err)
 {
-    struct check k = {db, err};
+    struct check k = {db, text, err};
     const struct markdown_ways ways = {check_picture, any_page, &k};
     struct str html;
     str_init(&html, MARKDOWN_HTML);

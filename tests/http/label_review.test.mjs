@@ -283,6 +283,9 @@ test('the guide is written at the desk, says nothing of images that are evaluate
     assert.match(await refused.text(), new RegExp(`can show reference images only.*Take the\\s+picture image:${secret} out`));
     assert.equal((await lead.json('POST', '/api/v1/guide/n00000001', { text: bad, was: 0 })).status, 400);
   }
+  for (const odd of ['image&#58;n00000001-reference-0', '&#105;mage:n00000001-reference-0', 'image:n00000001\\-reference-0']) {
+    assert.match(await (await write(lead, { text: `![one](${odd})`, was: '0' })).text(), /image:n00000001-reference-0 with these very characters/);
+  }
   assert.equal((await write(ada, { text, reason: 'first', was: '0' })).status, 303);
   const html = await grace.page(page);
   const picture = /src="(\/guide\/picture\/\d+)" alt="one"/.exec(html)[1];
