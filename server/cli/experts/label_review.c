@@ -44,8 +44,8 @@ static void tell_eligible(struct cli *cli, const struct eligible *e, int64_t rev
         }
     }
     if (e->starved) {
-        cli_note(cli, "%lld images may be reviewed by fewer of them than %lld: add somebody who has not seen them.",
-                 (long long)e->starved, (long long)reviewers);
+        cli_note(cli, "Images that fewer than %lld of them may review: %lld. Add somebody who has not seen them.",
+                 (long long)reviewers, (long long)e->starved);
     }
 }
 

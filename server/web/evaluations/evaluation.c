@@ -205,7 +205,8 @@ static json_t *reviews_json(struct ctx *c, const struct evaluation_facts *f, boo
         object_add(sets, field_sv("set", f->sets[i].set), field_text("images", data_count(c->arena, f->sets[i].images)));
     }
     if (experts) {
-        return object(field_json("sets", sets), field_json("experts", experts), field_text("name", arena_printf(c->arena, SV_FMT "-labels", SV_ARG(f->row.name))));
+        const char *name = arena_printf(c->arena, "%.*s-labels", (int)(f->row.name.n < 56 ? f->row.name.n : 56), f->row.name.p); /* of 63 bytes */
+        return object(field_json("sets", sets), field_json("experts", experts), field_text("name", name));
     }
     json_decref(sets);
     return ready ? NULL : json_null();
