@@ -53,7 +53,7 @@ static enum err_code want_group(struct making *m)
     struct sv rest = m->ask->classes, wnid;
     enum err_code rc = OK;
     if (rest.n == 0) {
-        return err_rule(m->err, ERR_INPUT, "training-classes", "Name the class or classes below which the images are.");
+        return err_rule(m->err, ERR_INPUT, "training-classes", "Name the group or groups whose classes are meant, by wnid.");
     }
     while (rc == OK && next_wnid(&rest, &wnid)) {
         int64_t *below;

@@ -946,7 +946,7 @@ const struct command commands[] = {
      "study dogs-1 --close"},
     {"training create", "DIR NAME", "makes a list of images with known labels on which experts learn classes",
      cmd_training_create, CLI_PROJECT, 2, 2,
-     {{"of", "WHAT", "relation (images of classes that are related), confusions (of classes that models take for each other), group (of classes below some) or file (required)"},
+     {{"of", "WHAT", "relation (images of classes that are related), confusions (of classes that models take for each other), group (of the classes below --classes) or file (required)"},
       {"set", "SET[/NUMBER]", "the set whose images and labels they are; with --of file there is none"},
       {"classes", "WNID,...", "with group: below these; with relation: these and classes related to them (default: all that are related)"},
       {"models", "NAME,...", "with confusions: whose answers (default: all models)"},
