@@ -103,7 +103,7 @@ static int active_first(const void *a, const void *b)
     return x->active != y->active ? (x->active < y->active) - (x->active > y->active) : sv_cmp(x->login, y->login);
 }
 
-/* A few images are walked from, 6 us each; to read those of the whole project takes a tenth of that, for each that it has. */
+/* To walk from one image takes about 6 us. To read all images of the project at once takes about .6 us for each of them. */
 enum { WALKED_MOST = 2000 };
 
 static enum err_code count_all(struct counting *c, struct eligible *out)

@@ -1,7 +1,7 @@
 /* forms.js - what every page with forms does besides sending them: says what was done, marks fields that
  * the browser finds wrong beside them instead of in a bubble, keeps the page where it was scrolled to when
  * a form led back to it (unless it begins with what was asked for: data-answer), and closes a question that
- * was opened in place. Without it forms work all the same: the server says what is wrong and what was done. */
+ * was opened in place. Forms work without it too: the server says what is wrong and what was done. */
 import { dress } from "./toast.js";
 
 const WHERE = "holdout-where";
